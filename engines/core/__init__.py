@@ -1,0 +1,1 @@
+"""What every game shares: the Game contract, play, events, randomness, errors, registry, replay."""
