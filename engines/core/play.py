@@ -202,7 +202,7 @@ def undo_target(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> int:
 
 
 def restored(old: State, now: State) -> State:
-    """The state of an earlier entry, with fresh decision ids so that no button comes alive again."""
+    """The state of an earlier entry, with fresh decision ids, so that no old button works."""
     state = old.clone()
     state.renumber(now.next_decision)
     return state
