@@ -183,7 +183,7 @@ class Game(ABC, Generic[S, M, V]):
             MalformedMove: no move of this game.
         """
         try:
-            union: Any = typing.Union.__getitem__(self.move_types)  # type: ignore[attr-defined]
+            union: Any = typing.Union.__getitem__(self.move_types)
             return typing.cast(M, msgspec.json.decode(data, type=union))
         except msgspec.MsgspecError as error:
             raise MalformedMove("", f"That is no move of {self.meta.title}: {error}.") from error
