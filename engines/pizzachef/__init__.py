@@ -1,0 +1,1 @@
+"""Pizzachef: collect toppings on the market, deliver pizzas, earn the most."""
