@@ -17,7 +17,7 @@ WIDTH = 1200
 MARGIN = 24
 HEADER = 84
 """Height of the header band."""
-PANEL = 92
+PANEL = 104
 """Height of a player panel."""
 
 _record: ContextVar[list[Mark] | None] = ContextVar("marks", default=None)
@@ -256,38 +256,34 @@ class Canvas:
 
     def _player(self, panel: Panel, box: Box) -> None:
         x0, y0, x1, y1 = box
+        high = y1 - y0
         self.panel(box, CARD, 14, ACT if panel.act else HAIR, 5 if panel.act else 2)
-        badge = min(60, y1 - y0 - 24)
-        self.paste(
-            sprites.seat_badge(panel.seat, panel.colour, badge), x0 + 14, (y0 + y1) / 2, "lm"
-        )
-        left, right = x0 + 14 + badge + 10, x1 - 16
+        badge = min(58, high - 24)
+        shape = sprites.seat_badge(panel.seat, panel.colour, badge)
+        self.paste(shape, x0 + 10, (y0 + y1) / 2, "lm")
+        left, right = x0 + 10 + badge + 8, x1 - 16
+        upper, lower = y0 + high * 0.29, y0 + high * 0.7
+        narrow = width_of(panel.name, 28, True) > right - left
+        self.text(left, upper, panel.name, 28, INK, bold=True, condensed=narrow, anchor="lm",
+                  width=right - left, kind="panel")  # fmt: skip
         if panel.score:
-            at = self.text(right, (y0 + y1) / 2, panel.score, 44, INK, bold=True, anchor="rm",
+            at = self.text(right, lower, panel.score, 42, INK, bold=True, anchor="rm",
                            kind="panel")  # fmt: skip
             right = at[0] - 12
         if panel.won:
-            self.paste(sprites.crown(size=44), right, (y0 + y1) / 2, "rm")
-            right -= 50
-        extra = right
-        low = bool(panel.note or panel.extras or panel.act)
-        line = y0 + (y1 - y0) * (0.36 if low else 0.5)
-        if panel.icon is not None:
-            self.paste(panel.icon, right, line, "rm")
-            right -= panel.icon.width + 6
-        self.text(left, line, panel.name, 28, INK, bold=True, anchor="lm", width=right - left,
-                  kind="panel")  # fmt: skip
-        line = y0 + (y1 - y0) * 0.72
+            right = self.paste(sprites.crown(size=44), right, lower, "rm")[0] - 6
         for sprite in reversed(panel.extras):
-            self.paste(sprite, extra, line, "rm")
-            extra -= sprite.width + 4
+            right = self.paste(sprite, right, lower, "rm")[0] - 4
         if panel.act:
             tag = sprites.pill("TO ACT", ACT, 32, halo=0, outline=0)
-            self.paste(tag, left, line, "lm")
-            left += tag.width + 8
-        if panel.note:
-            self.text(left, line, panel.note, 22, MUTED, anchor="lm", width=extra - left,
-                      kind="panel")  # fmt: skip
+            left = self.paste(tag, left, lower, "lm")[2] + 8
+        if panel.icon is not None:
+            left = self.paste(panel.icon, left - 4, lower, "lm")[2] + 6
+        if panel.note and width_of(panel.note, 22) <= right - left:
+            self.text(left, lower, panel.note, 22, MUTED, anchor="lm", kind="panel")
+        elif panel.note and right - left > 90:
+            self.text(left, lower, panel.note, 22, MUTED, bold=True, condensed=True, anchor="lm",
+                      width=right - left, kind="panel")  # fmt: skip
 
     def label(
         self, x: float, y: float, text: str, colour: RGB, height: int = 32, anchor: str = "mm"

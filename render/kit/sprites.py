@@ -274,11 +274,11 @@ def seat_badge(
 
     def digits(b: Brush) -> None:
         triangle = SEAT_SHAPES[seat % len(SEAT_SHAPES)] == "triangle"
-        share = 0.92 if triangle else 1.2
+        share = 1.06 if triangle else 1.28
         if len(label) > 1:
             share *= 0.72
         b.text(
-            middle, middle + (radius * 0.26 if triangle else 0), label, radius * share,
+            middle, middle + (radius * 0.3 if triangle else 0), label, radius * share,
             ink_on(colour),
         )  # fmt: skip
 
