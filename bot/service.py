@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import secrets
 import time
 from collections import OrderedDict
@@ -35,14 +36,18 @@ from engines.core.play import (
 from engines.core.registry import game as find_game
 from engines.core.rng import commitment
 from engines.core.types import Event, Hand, Outcome, Seat, State, Viewer, listing, pack, state_hash
-from storage.errors import ChannelTaken, DuplicateInteraction, HeadMoved
+from storage.errors import ChannelTaken, DuplicateInteraction, HeadMoved, NoSuchMatch
 from storage.records import LogRow, MatchRow, NewLog, NewOutbox, NewSeat, SeatRow
 from storage.store import Store
 
 log = get_logger(__name__)
 
+_MARKUP = re.compile(r"([\\\\*_~`|<>\[\]()#])")
+
 WARM = 512
 """Matches kept ready in memory."""
+
+MOVED_ON = "The table has moved on in this moment. Please try again."
 
 KEEP = 40
 """Snapshots kept for undo; one that is older is found by replaying the log."""
@@ -63,6 +68,11 @@ class Table(msgspec.Struct):
     def names(self) -> list[str]:
         """Display names by seat."""
         return [seat.name for seat in self.seats]
+
+    @property
+    def said(self) -> list[str]:
+        """Display names by seat, safe inside a Discord text."""
+        return [escape(seat.name) for seat in self.seats]
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -145,6 +155,17 @@ def fill(text: str, names: Sequence[str]) -> str:
     return text
 
 
+def escape(name: str) -> str:
+    """A display name as plain text: no markup, no mention, one line, 40 characters at most.
+
+    >>> escape("*Ada* <@1>")
+    '\\\\*Ada\\\\* \\\\<\u200b@1\\\\>'
+    """
+    plain = " ".join(name.split())
+    plain = plain if len(plain) <= 40 else plain[:39] + "…"
+    return _MARKUP.sub(r"\\\1", plain).replace("@", "\u200b@") or "?"
+
+
 def now_ms() -> int:
     """Unix milliseconds."""
     return time.time_ns() // 1_000_000
@@ -198,9 +219,10 @@ class MatchService:
         """
         found = self._tables.get(match_id)
         if found is None:
-            loaded = await self.store.load(match_id)
-            if loaded is None:
-                raise TableError("That match does not exist any more.")
+            try:
+                loaded = await self.store.load(match_id)
+            except NoSuchMatch:
+                raise TableError("That match does not exist any more.") from None
             game = find_game(loaded.match.game)
             state = game.decode_state(loaded.snapshot) if loaded.snapshot is not None else None
             found = Table(loaded.match, list(loaded.seats), game, state)
@@ -367,7 +389,9 @@ class MatchService:
                 else:
                     await self.store.add_seat(
                         match_id,
-                        NewSeat(user_id, name, colour),
+                        user_id,
+                        name,
+                        colour,
                         outbox=[lobby_post()],
                         interaction_id=interaction_id,
                     )
@@ -393,15 +417,20 @@ class MatchService:
                 return await self._end(table, user_id, interaction_id, "Everybody has left.")
 
             async def change() -> None:
+                host = table.match.host_id == user_id
+                others = [s.user_id for s in table.seats if s.user_id != user_id]
                 await self.store.remove_seat(
-                    match_id, seat, outbox=[lobby_post()], interaction_id=interaction_id
+                    match_id,
+                    seat,
+                    new_host=others[0] if host else None,
+                    outbox=[lobby_post()],
+                    interaction_id=interaction_id,
                 )
 
+            was_host = table.match.host_id == user_id
             table = await self._change_lobby(table, change)
         text = "You have left the table."
-        if table.match.host_id != user_id:
-            return Done(table, text)
-        return Done(table, text + f" {table.seats[0].name} is the host now.")
+        return Done(table, text + (f" {table.said[0]} is the host now." if was_host else ""))
 
     async def start(
         self, match_id: int, user_id: int, *, interaction_id: int | None = None
@@ -416,7 +445,7 @@ class MatchService:
             self._need_lobby(table, "start")
             if user_id != table.match.host_id:
                 host = next(
-                    (s.name for s in table.seats if s.user_id == table.match.host_id), "the host"
+                    (escape(s.name) for s in table.seats if s.user_id == table.match.host_id), "the host"
                 )
                 raise TableError(f"Only the host starts the match; that is {host}.")
             count = len(table.seats)
@@ -431,8 +460,8 @@ class MatchService:
                 raise await self._freeze(table, error) from error
             promise = commitment(seed)
             intro = [
-                f"**{table.game.meta.title}** begins with {listing(table.names)}.",
-                *self._public(table.game, events, table.names),
+                f"**{table.game.meta.title}** begins with {listing(table.said)}.",
+                *self._public(table.game, events, table.said),
                 f"-# Check of the deal: SHA-256 `{promise[:16]}…`, see `/match verify`.",
             ]
             outbox = [turn_post(intro, fresh=True, owes=table.game.waiting(state))]
@@ -442,7 +471,10 @@ class MatchService:
                     match_id,
                     seed=seed,
                     commitment=promise,
-                    options=json.dumps({**options, "colours": list(state.colours)}),
+                    seats=[
+                        NewSeat(s.user_id, s.name, colour)
+                        for s, colour in zip(table.seats, state.colours, strict=True)
+                    ],
                     log=NewLog("start", state_hash=state_hash(state), actor_id=user_id),
                     snapshot=pack(state),
                     outbox=outbox,
@@ -574,7 +606,7 @@ class MatchService:
             await self._commit(table, played, user_id, interaction_id)
         self.wake(match_id)
         private = tuple(
-            fill(line, table.names)
+            fill(line, table.said)
             for e in played.events
             if e.to is not None and seat in e.to and (line := table.game.narrate(e))
         )
@@ -598,7 +630,7 @@ class MatchService:
             )
             for step in played.steps
         ]
-        lines = self._public(game, played.events, table.names)
+        lines = self._public(game, played.events, table.said)
         over = after.ended is not None
         owed = set(game.waiting(before))
         owes = game.waiting(after)
@@ -624,7 +656,7 @@ class MatchService:
             raise Repeated from None
         except HeadMoved:
             self.forget(table.match.id)
-            raise TableError("The table has moved on in this moment. Please try again.") from None
+            raise TableError(MOVED_ON) from None
         except BaseException:
             # Whether it was written is unknown: what counts is in the database.
             self.forget(table.match.id)
@@ -681,7 +713,7 @@ class MatchService:
                 else await self._state_at(table, target)
             )
             after = restored(old, before)
-            line = f"{table.seats[seat].name} took back the last step."
+            line = f"{table.said[seat]} took back the last step."
             owes = game.waiting(after)
             fresh = bool(set(owes) - set(game.waiting(before)))
             try:
@@ -745,7 +777,7 @@ class MatchService:
                 )
             votes = set(table.settings.get("end_votes", ()))
             votes.add(user_id)
-            missing = [s.name for s in table.seats if s.user_id not in votes]
+            missing = [escape(s.name) for s in table.seats if s.user_id not in votes]
             if not missing:
                 return await self._end(
                     table, user_id, interaction_id, "All players agreed to call the match off."
@@ -754,7 +786,7 @@ class MatchService:
                 raise TableError(f"You have already agreed. Still to agree: {listing(missing)}.")
             settings = {**table.settings, "end_votes": sorted(votes)}
             line = (
-                f"{table.seats[seat].name} would like to call this match off. It ends when "
+                f"{table.said[seat]} would like to call this match off. It ends when "
                 f"{listing(missing)} also {'uses' if len(missing) == 1 else 'use'} `/match end`."
             )
             try:
@@ -778,14 +810,20 @@ class MatchService:
         started = table.state is not None
         lines = [reason] + ([self._seed_line(table)] if started else [])
         try:
-            await self.store.end_match(
-                table.match.id,
-                log=NewLog("care", move=json.dumps({"ended": reason}), actor_id=user_id),
-                outbox=[
-                    turn_post(lines, fresh=True, owes=(), over=True) if started else lobby_post()
-                ],
-                interaction_id=interaction_id,
-            )
+            if started:
+                await self.store.commit(
+                    table.match.id,
+                    table.match.head_seq,
+                    [NewLog("care", move=json.dumps({"ended": reason}), actor_id=user_id)],
+                    None,
+                    outbox=[turn_post(lines, fresh=True, owes=(), over=True)],
+                    interaction_id=interaction_id,
+                    status="ended",
+                )
+            else:
+                await self.store.set_status(
+                    table.match.id, "ended", outbox=[lobby_post()], interaction_id=interaction_id
+                )
         except DuplicateInteraction:
             raise Repeated from None
         finally:
@@ -852,7 +890,7 @@ class MatchService:
             table.match.game,
             table.match.rules_version,
             len(table.seats),
-            table.options,
+            {**table.options, "colours": [s.colour or "" for s in table.seats]},
             table.match.seed,
             first.state_hash,
             tuple(await self.entries(table.match.id)),
@@ -918,10 +956,10 @@ class MatchService:
                 score = outcome.scores[seat]
                 parts = ", ".join(f"{label} {points}" for label, points in score.lines)
                 tail = f" ({parts})" if parts else ""
-                lines.append(f"{place}. **{table.seats[seat].name}** {score.total}{tail}")
+                lines.append(f"{place}. **{table.said[seat]}** {score.total}{tail}")
             place += len(group)
         if outcome.note:
-            lines.append(fill(outcome.note, table.names))
+            lines.append(fill(outcome.note, table.said))
         lines.append(self._seed_line(table))
         return lines
 
@@ -941,7 +979,7 @@ class MatchService:
         posts = []
         for seat in range(after.seats):
             told = [
-                fill(line, table.names)
+                fill(line, table.said)
                 for e in events
                 if e.to is not None and seat in e.to and (line := table.game.narrate(e))
             ]
@@ -955,8 +993,8 @@ class MatchService:
 
     def _named(self, error: MoveError, table: Table) -> MoveError:
         """The same refusal with names in place of seats."""
-        error.text = fill(error.text, table.names)
-        error.choices = tuple(fill(c, table.names) for c in error.choices)
+        error.text = fill(error.text, table.said)
+        error.choices = tuple(fill(c, table.said) for c in error.choices)
         return error
 
 
