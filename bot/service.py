@@ -932,6 +932,35 @@ class MatchService:
             "position is the recorded one."
         )
 
+    # ---- what the announcer notes ------------------------------------------------------------
+
+    async def board_is(self, table: Table, outbox_id: int, message_id: int) -> None:
+        """Note that an outbox row was sent and which message is the match's board now."""
+        channel, head = table.match.channel_id, table.match.head_seq
+        if not await self.store.sent_board(
+            outbox_id, table.match.id, channel, message_id, head
+        ):
+            return
+        current = self._tables.get(table.match.id, table)
+        current.match = msgspec.structs.replace(
+            current.match,
+            board_channel_id=channel,
+            board_message_id=message_id,
+            board_seq=head,
+        )
+
+    async def tell_once(self, table: Table, key: str, row: NewOutbox) -> None:
+        """Announce something at a table once in its life."""
+        async with self.locked(table.match.id):
+            current = await self.table(table.match.id)
+            if current.settings.get(key):
+                return
+            await self.store.update_settings(
+                table.match.id, json.dumps({**current.settings, key: True}), outbox=[row]
+            )
+            self.forget(table.match.id)
+        self.wake(table.match.id)
+
     # ---- words -------------------------------------------------------------------------------
 
     def _public(self, game: AnyGame, events: Sequence[Event], names: Sequence[str]) -> list[str]:
