@@ -149,6 +149,11 @@ class PizzaView(View, frozen=True, kw_only=True):
     my_draft: tuple[str, tuple[str, ...]] | None
     finals: tuple[Final, ...]
 
+    @property
+    def solo(self) -> bool:
+        """Whether this is the solo challenge."""
+        return self.seats == 1
+
 
 def _player(state: PizzaState, seat: Seat) -> Player:
     return Player(

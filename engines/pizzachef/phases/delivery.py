@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engines.core.errors import IllegalMove
-from engines.core.types import Event, Seat, listing
+from engines.core.types import Event, Seat
 from engines.pizzachef.components import (
     CARDS,
     CHEF_KEY,
@@ -30,6 +30,7 @@ from engines.pizzachef.moves import (
     SetHouse,
     StartDelivery,
 )
+from engines.pizzachef.names import kinds_words, type_words
 from engines.pizzachef.payment import (
     BASE,
     base_of,
@@ -138,15 +139,6 @@ def start_delivery(state: PizzaState, seat: Seat, move: StartDelivery) -> list[E
     state.main = "delivery"
     state.last = Last("start_delivery", seat, house=house, card=order.id)
     return [Event("delivering", {"seat": seat, "order": order.id, "owner": owner, "house": house})]
-
-
-def kinds_words(kinds: str) -> str:
-    """Toppings for a sentence: ``2 olives and basil``."""
-    words = []
-    for kind in dict.fromkeys(kinds):
-        n = kinds.count(kind)
-        words.append(KIND_NAMES[kind] if n == 1 else f"{n} × {KIND_NAMES[kind]}")
-    return listing(words)
 
 
 # ---- changing house and tokens ---------------------------------------------------------------
@@ -324,22 +316,6 @@ def problem(state: PizzaState) -> tuple[str, str] | None:
             f"One {type_words(TYPE[detail])} is superfluous: {order.title} has no use for it.",
         )
     return None
-
-
-def type_words(kind: str) -> str:
-    """A token type for a sentence.
-
-    >>> type_words("double:TM"), type_words("premium:G"), type_words("B")
-    ('double bag (tomato sauce + mozzarella)', 'premium Parmesan', 'basil')
-    """
-    head, _, tail = kind.partition(":")
-    if head == "choice":
-        return "choice bag"
-    if head == "double":
-        return f"double bag ({' + '.join(KIND_NAMES[k] for k in tail)})"
-    if head in ("premium", "rotten"):
-        return f"{head} {KIND_NAMES[tail]}"
-    return KIND_NAMES.get(kind, kind)
 
 
 def pi_matches(card: ChefCard, house: int, kinds: str, fantasia: bool) -> bool:
