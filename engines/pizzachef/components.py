@@ -229,7 +229,7 @@ def _type_order() -> tuple[str, ...]:
 
 
 TYPES = _type_order()
-"""All types in the order in which lists show them: plain ones, choice, doubles, premiums, rotten."""
+"""All types in the order of lists: plain ones, choice, doubles, premiums, rotten."""
 
 TYPE_RANK = {kind: i for i, kind in enumerate(TYPES)}
 ROTTEN = {kind: f"R{kind}" for kind in KINDS if f"R{kind}" in TYPE}

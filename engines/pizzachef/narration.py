@@ -70,7 +70,9 @@ def _rotted(a: dict[str, Any]) -> str:
     bag = "discarded the bag too" if a["bag_goes"] else "keeps the rotten bag"
     name = KIND_NAMES[a["topping"]]
     what = name if a["n"] == 1 else f"{a['n']} × {name}"
-    return f"{what[0].upper()}{what[1:]} of {{seat:{a['seat']}}} rotted; {{seat:{a['seat']}}} {bag}."
+    return (
+        f"{what[0].upper()}{what[1:]} of {{seat:{a['seat']}}} rotted; {{seat:{a['seat']}}} {bag}."
+    )
 
 
 def _discarded_order(a: dict[str, Any]) -> str:
@@ -212,7 +214,9 @@ _TELL: dict[str, Callable[[dict[str, Any]], str]] = {
     "picked": _picked,
     "card_kept": lambda a: f"{CARDS[a['card']].title} stays in your hand.",
     "card": _card,
-    "opened": lambda a: f"Open for everybody, from {{seat:{a['seat']}}}: {order_words(a['order'])}.",
+    "opened": lambda a: (
+        f"Open for everybody, from {{seat:{a['seat']}}}: {order_words(a['order'])}."
+    ),
     "reserved": _reserved,
     "skipped": lambda a: (
         f"{{seat:{a['seat']}}} is away; the turn was ended for them"

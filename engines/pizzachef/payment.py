@@ -131,7 +131,9 @@ def preselect(
             open_kinds += k * (left[k] - n)
         if len(open_kinds) <= len(choices):
             taken = choices[: len(open_kinds)]
-            best.offer(used + taken, tuple(zip(taken, open_kinds, strict=True)), 0, len(taken), lost)
+            best.offer(
+                used + taken, tuple(zip(taken, open_kinds, strict=True)), 0, len(taken), lost
+            )
         if substitute and 0 < len(open_kinds) <= len(choices) + 1:
             taken = choices[: len(open_kinds) - 1]
             # The substituted piece comes last, so that choice bags stand for the first kinds.
@@ -200,19 +202,18 @@ def kinds_on(tokens: Sequence[str], declared: Declared) -> str:
 def base_of(tokens: Sequence[str], declared: Declared) -> tuple[str, ...]:
     """The tokens of a Fantasia that are discarded for its tomato sauce and mozzarella (PZ-077)."""
     said = dict(declared)
+
+    def rank(token: str, kind: str) -> int:
+        """Standard, premium, choice, substituted, double; 9 if the token is not of the kind."""
+        if token in said:
+            return 9 if said[token] != kind else 2 if TYPE[token] == "choice" else 3
+        if kind not in halves(TYPE[token]):
+            return 9
+        return {"X": 1, "D": 4}.get(token[0], 0)
+
     gone: list[str] = []
     for kind in BASE:
-        tests = (
-            lambda t, k=kind: TYPE[t] == k and t not in said,
-            lambda t, k=kind: TYPE[t] == f"premium:{k}",
-            lambda t, k=kind: TYPE[t] == "choice" and said.get(t) == k,
-            lambda t, k=kind: said.get(t) == k,
-            lambda t, k=kind: t[0] == "D" and k in TYPE[t],
-        )
-        for test in tests:
-            found = min((t for t in tokens if test(t)), default=None)
-            if found is not None:
-                if found not in gone:
-                    gone.append(found)
-                break
+        best = min(((rank(t, kind), t) for t in tokens), default=(9, ""))
+        if best[0] < 9 and best[1] not in gone:
+            gone.append(best[1])
     return tuple(gone)

@@ -23,7 +23,7 @@ from engines.pizzachef.names import (
     type_words,
 )
 from engines.pizzachef.state import UNUSED
-from engines.pizzachef.views import Place, PizzaView
+from engines.pizzachef.views import PizzaView, Place
 
 KEY = "T tomato, M mozzarella, H ham, P pepper, F mushrooms, O olives, G Parmesan, B basil"
 """What the codes of the text board mean."""
@@ -346,9 +346,7 @@ def board_text(view: PizzaView) -> str:
         f"Piles: {piles['missions']} missions, {piles['orders']} orders, {piles['chef']} chef; "
         f"discarded toppings {sum(n for _, n in view.discard)}"
     )
-    rows += [
-        f"{{seat:{seat}}} final: {f.total} coins" for seat, f in enumerate(view.finals)
-    ]
+    rows += [f"{{seat:{seat}}} final: {f.total} coins" for seat, f in enumerate(view.finals)]
     tail = f"{KEY}. ? choice, T+M double, G* premium, !B rotten"
     rows.append(tail)
     text = "\n".join(rows)
@@ -374,9 +372,7 @@ def alt(view: PizzaView) -> str:
             f"{{seat:{seat}}} ({view.colours[seat]}): {p.score} coins, {8 - p.markers} pizzas, "
             f"toppings {shorts(p.tokens) or 'none'}"
         )
-    tops = [
-        f"{p.slot} {p.face} {p.colour}" for p in view.market if p.height
-    ]
+    tops = [f"{p.slot} {p.face} {p.colour}" for p in view.market if p.height]
     rows.append("Market: " + ", ".join(tops))
     rows.append(
         "Houses with pizzas: "
@@ -414,10 +410,10 @@ def hand(view: PizzaView) -> Hand | None:
         need = kinds_words(lacks) + (f"{' and ' if lacks else ''}{wild} more" if wild else "")
         state = f"needs {need}" if need else "ready"
         lines.append(f"Order {order_words(order.id)} – {state}{' (open)' if order.open else ''}")
-    for card in view.my_chef:
-        when = "playable" if card.ready else ("after an action" if view.solo else "from next turn")
-        turn = "any turn" if CARDS[card.key].turn == "any" else "own turn"
-        lines.append(f"Chef card {card_words(card.key)} ({turn}, {when})")
+    for held in view.my_chef:
+        when = "playable" if held.ready else ("after an action" if view.solo else "from next turn")
+        turn = "any turn" if CARDS[held.key].turn == "any" else "own turn"
+        lines.append(f"Chef card {card_words(held.key)} ({turn}, {when})")
     if view.my_draft:
         key, picks = view.my_draft
         chosen = f": {type_list(picks)} chosen" if picks else ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from engines.core.errors import MalformedMove
 from engines.core.surface import fold
-from engines.core.types import Command, Param, Phrase
+from engines.core.types import Command, Move, Param, Phrase
 from engines.pizzachef import moves as m
 from engines.pizzachef.components import (
     COLOURS,
@@ -86,20 +86,20 @@ COMMANDS = (
 
 ENOUGH = "enough"
 
-_SIMPLE: dict[str, type[m.Move]] = {
+_SIMPLE: dict[str, type[Move]] = {
     "done": m.FinishDraw,
     "confirm": m.ConfirmDelivery,
     "end": m.EndTurn,
     "giveup": m.GiveUp,
 }
-_TAKES: dict[str, type[m.Move]] = {
+_TAKES: dict[str, type[Move]] = {
     "missions": m.TakeMissions,
     "orders": m.TakeOrders,
     "chef": m.TakeChef,
 }
 
 
-def phrase(move: m.Move) -> Phrase:
+def phrase(move: Move) -> Phrase:
     """A move in command words."""
     for name, kind in _SIMPLE.items():
         if isinstance(move, kind):
@@ -179,7 +179,7 @@ def topping_kind(word: str) -> str:
     return word.strip()
 
 
-def _take(args: Mapping[str, str]) -> m.Move:
+def _take(args: Mapping[str, str]) -> Move:
     word = fold(args["what"]).replace("-", " ")
     names = {
         "mission": "missions", "order": "orders", "chef card": "chef", "chef cards": "chef",
@@ -197,7 +197,7 @@ def _take(args: Mapping[str, str]) -> m.Move:
     return m.TakeToppings(stall, colour)
 
 
-def _discard(args: Mapping[str, str]) -> m.Move:
+def _discard(args: Mapping[str, str]) -> Move:
     word = args["what"].strip()
     if word.upper() in ORDERS:
         return m.DiscardOrder(word.upper())
@@ -206,14 +206,14 @@ def _discard(args: Mapping[str, str]) -> m.Move:
     return m.DiscardTopping(topping_type(word))
 
 
-def _house(args: Mapping[str, str]) -> m.Move:
+def _house(args: Mapping[str, str]) -> Move:
     word = args["house"].strip()
     if not (word.isascii() and word.isdigit() and len(word) < 4):
         raise MalformedMove("", f"A house is a number from 1 to {HOUSES}.")
     return m.SetHouse(int(word))
 
 
-def _topping(args: Mapping[str, str]) -> m.Move:
+def _topping(args: Mapping[str, str]) -> Move:
     do = fold(args["do"])
     kind = topping_type(args["topping"])
     stands = topping_kind(args["as"]) if args.get("as") else None
@@ -231,7 +231,7 @@ def _yes(args: Mapping[str, str], param: str, yes: str, no: str) -> bool:
     return word == yes
 
 
-def _pick(args: Mapping[str, str]) -> m.Move:
+def _pick(args: Mapping[str, str]) -> Move:
     word = args["target"].strip()
     head, slash, tail = word.partition("/")
     if fold(word) == ENOUGH:
@@ -247,7 +247,7 @@ def _pick(args: Mapping[str, str]) -> m.Move:
     return m.CardPick(topping=kind) if kind in TYPE_RANK else m.CardPick(player=fold(word))
 
 
-_PARSERS: dict[str, Callable[[Mapping[str, str]], m.Move]] = {
+_PARSERS: dict[str, Callable[[Mapping[str, str]], Move]] = {
     "take": _take,
     "keep": lambda a: (
         m.KeepCard(a["card"].strip().upper())
@@ -269,7 +269,7 @@ _PARSERS: dict[str, Callable[[Mapping[str, str]], m.Move]] = {
 }
 
 
-def parse(command: str, args: Mapping[str, str]) -> m.Move:
+def parse(command: str, args: Mapping[str, str]) -> Move:
     """The move that the words mean, legal or not.
 
     Raises:

@@ -251,9 +251,7 @@ def _bad_target(state: PizzaState, seat: Seat, draft: Draft, move: CardPick) -> 
         )
     match draft.card:
         case "open_order":
-            return IllegalMove(
-                "PZ-053", "Choose another player who has a hidden regular order."
-            )
+            return IllegalMove("PZ-053", "Choose another player who has a hidden regular order.")
         case "pickpocket":
             if (move.topping or "").startswith("rotten:"):
                 return IllegalMove(
@@ -342,9 +340,7 @@ def _swap(state: PizzaState, seat: Seat, draft: Draft, move: CardPick) -> list[E
     state.tokens[other] = tuple(t for t in state.tokens[other] if t != theirs)
     state.add_tokens(seat, [theirs])
     state.add_tokens(other, [mine])
-    events = execute(
-        state, seat, "swap", {"other": other, "gave": TYPE[mine], "got": TYPE[theirs]}
-    )
+    events = execute(state, seat, "swap", {"other": other, "gave": TYPE[mine], "got": TYPE[theirs]})
     state.last = Last("card", seat, card="swap", tokens=(TYPE[mine], TYPE[theirs]))
     queue_rot(state)
     return events
@@ -404,4 +400,3 @@ EFFECTS: dict[str, Callable[[PizzaState, Seat, Draft, CardPick], list[Event]]] =
     "pickpocket": _pickpocket,
 }
 """What each card with targets does, once its last target is chosen."""
-

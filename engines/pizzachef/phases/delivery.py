@@ -184,8 +184,7 @@ def set_house(state: PizzaState, seat: Seat, move: SetHouse) -> list[Event]:
     if house not in houses_open(state, seat):
         raise IllegalMove(
             "PZ-081",
-            "Only own orders may go to a wrong house; this one goes to house "
-            f"{order.house}.",
+            f"Only own orders may go to a wrong house; this one goes to house {order.house}.",
         )
     if is_wrong(state, order, house) != is_wrong(state, order, d.house):
         state.delivery = proposed(state, seat, order, d.owner, house)
@@ -353,9 +352,8 @@ def confirm_delivery(state: PizzaState, seat: Seat, move: ConfirmDelivery) -> li
     state.discard = (*state.discard, *gone)
     state.houses[d.house - 1] = (*state.houses[d.house - 1], seat)
     before = state.delivered[seat]
-    state.delivered[seat] = (
-        *before, Delivered(order.id, d.house, icon, bill.kinds, order.fantasia, wrong, coins, on_card)
-    )  # fmt: skip
+    pizza = Delivered(order.id, d.house, icon, bill.kinds, order.fantasia, wrong, coins, on_card)
+    state.delivered[seat] = (*before, pizza)
     state.scores[seat] += coins
     state.pi = tuple(c for c in state.pi if c not in bill.paying)
     state.discards["chef"] = (*state.discards["chef"], *bill.paying)

@@ -49,9 +49,7 @@ def take_cards(
     need_open(state, seat)
     need_action(state, seat)
     if kind == "orders" and not state.markers_left(seat):
-        raise IllegalMove(
-            "PZ-034", "You have placed all 8 pizza markers: no more orders for you."
-        )
+        raise IllegalMove("PZ-034", "You have placed all 8 pizza markers: no more orders for you.")
     if not can_draw(state, seat, kind):
         raise IllegalMove("PZ-024", f"There are no {words(kind)} left to draw.")
     spend(state)

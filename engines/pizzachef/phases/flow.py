@@ -8,6 +8,7 @@ from typing import Any
 from engines.core.errors import IllegalMove
 from engines.core.types import Decision, Event, Move, Seat
 from engines.pizzachef import moves as m
+from engines.pizzachef.components import types_of
 from engines.pizzachef.phases.chef import (
     card_cancel,
     card_finish,
@@ -47,7 +48,6 @@ from engines.pizzachef.phases.rot import answer_rot
 from engines.pizzachef.phases.scoring import finish
 from engines.pizzachef.phases.setup import next_step
 from engines.pizzachef.phases.turn import end_turn, give_up, host_skip, may_end
-from engines.pizzachef.components import types_of
 from engines.pizzachef.state import PizzaState
 
 HANDLERS: dict[type[Move], Callable[[PizzaState, Seat, Any], list[Event]]] = {
@@ -125,9 +125,13 @@ def _ask(state: PizzaState, actor: Seat) -> None:
         first = state.queue[0]
         kind = f"{first.kind}_{first.topping}" if first.topping else first.kind
         now = state.pending[0] if state.pending else None
-        if now is not None and state.held is None and now.seat == state.active:
-            if now.kind in ("open", "draw") and actor != state.active:
-                state.held = now
+        if (
+            now is not None
+            and state.held is None
+            and now.seat == state.active != actor
+            and now.kind in ("open", "draw")
+        ):
+            state.held = now
         if now is None or now.seat != first.seat or now.kind != kind or actor == first.seat:
             state.pending = []
             state.ask(first.seat, kind)

@@ -19,6 +19,7 @@ from engines.pizzachef.phases.gate import need_action, need_open, spend
 from engines.pizzachef.phases.rot import queue_rot
 from engines.pizzachef.state import SPENT, Last, PizzaState
 
+
 def lay_out(state: PizzaState, tokens: Sequence[str]) -> None:
     """Make 12 stacks of shuffled tokens and put them on random places (PZ-015)."""
     shuffled = state.rng.shuffle("tokens", sorted(tokens))

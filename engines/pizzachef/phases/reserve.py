@@ -55,7 +55,5 @@ def reserve(state: PizzaState, seat: Seat, move: Reserve) -> list[Event]:
     face, colour = state.top_of(slot)
     state.last = Last("reserve", seat, slots=(slot,))
     return [
-        Event(
-            "reserved", {"seat": seat, "slot": slot, "top": face, "colour": colour}, reveals=True
-        )
+        Event("reserved", {"seat": seat, "slot": slot, "top": face, "colour": colour}, reveals=True)
     ]

@@ -63,8 +63,8 @@ class Final(msgspec.Struct, frozen=True):
 def sheltered(tokens: tuple[str, ...], orders: tuple[str, ...]) -> int:
     """How many leftover tokens undelivered orders shelter at most (PZ-110, PZ-111).
 
-    Tokens that fit one kind go first, then doubles, whose pairs of kinds do not overlap, then choice
-    bags, which fit anything: no other way shelters more.
+    Tokens that fit one kind go first, then doubles, whose pairs of kinds do not overlap, then
+    choice bags, which fit anything: no other way shelters more.
     """
     need = Counter("".join(BASE if ORDERS[o].fantasia else ORDERS[o].toppings for o in orders))
     kept = 0

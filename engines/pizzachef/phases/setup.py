@@ -45,7 +45,7 @@ def setup(seats: int, colours: tuple[str, ...], rng: Rng) -> tuple[PizzaState, l
         start=start,
         active=start,
         piles=piles,
-        discards={kind: () for kind in STEPS},
+        discards=dict.fromkeys(STEPS, ()),
         stacks=[],
         scores=[0] * seats,
         missions=[()] * seats,
