@@ -131,7 +131,15 @@ class Door:
         for step in played.steps:
             seq += 1
             self._log.append(
-                Entry(seq, "move", step.seat, auto=step.auto, reveals=step.reveals, hash=step.hash)
+                Entry(
+                    seq,
+                    "move",
+                    step.seat,
+                    self._encoder.encode(step.move).decode(),
+                    auto=step.auto,
+                    reveals=step.reveals,
+                    hash=step.hash,
+                )  # fmt: skip
             )
             if step.reveals:
                 self._history.clear()

@@ -105,6 +105,11 @@ class Game(ABC, Generic[S, M, V]):
         and harms the own position least. Default: the first legal one that is owed."""
         return self.legal(state, seat)[0]
 
+    def private(self, move: M) -> bool:
+        """Whether the move only prepares something in private, such as filling in a card that is
+        not played yet. Other players may take back their own steps past it. Default: never."""
+        return False
+
     # ---- words -------------------------------------------------------------------------------
 
     @abstractmethod

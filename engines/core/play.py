@@ -178,7 +178,7 @@ def undo_target(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> int:
     """The entry whose state comes back when the seat takes back its latest step.
 
     A step may be taken back by the seat that made it, until something hidden was revealed or
-    another seat acted; automatic moves after it go with it.
+    another seat acted; automatic moves and private preparations of others after it go with it.
 
     Raises:
         MoveError: nothing may be taken back; names the game's own undo rule.
@@ -186,7 +186,7 @@ def undo_target(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> int:
     rule = game.meta.undo_rule
     stack = standing(entries)
     last = len(stack) - 1
-    while last >= 0 and stack[last].auto:
+    while last >= 0 and (stack[last].auto or _prepared(game, stack[last], seat)):
         last -= 1
     if last < 0:
         raise IllegalMove(rule, "There is no move to take back yet.")
@@ -199,6 +199,16 @@ def undo_target(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> int:
             rule, "That move has revealed something that was hidden, so it cannot be taken back."
         )
     return stack[last - 1].seq if last else 0
+
+
+def _prepared(game: AnyGame, entry: Entry, seat: Seat) -> bool:
+    """Whether the entry is another seat's private preparation."""
+    return (
+        entry.seat != seat
+        and entry.move is not None
+        and not entry.reveals
+        and game.private(game.decode_move(entry.move))
+    )
 
 
 def restored(old: State, now: State) -> State:
