@@ -81,7 +81,8 @@ HANDLERS: dict[type[Move], Callable[[PizzaState, Seat, Any], list[Event]]] = {
 }
 """Which rule handles which command."""
 
-DRAFTS = (m.PlayChef, m.CardPick, m.CardFinish, m.CardCancel)
+DRAFTS = (m.PlayChef, m.CardPick, m.CardCancel)
+"""Steps of a private draft. Off-turn, a step that executes a card reveals, so undo stops there."""
 
 
 def apply(state: PizzaState, seat: Seat, move: Move) -> list[Event]:
