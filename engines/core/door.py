@@ -139,7 +139,7 @@ class Door:
                     auto=step.auto,
                     reveals=step.reveals,
                     hash=step.hash,
-                )  # fmt: skip
+                )
             )
             if step.reveals:
                 self._history.clear()

@@ -58,7 +58,7 @@ class Pizzachef(Game[PizzaState, AnyMove, PizzaView]):
 
     def private(self, move: AnyMove) -> bool:
         """Filling in a chef card, until its last target executes it and reveals (PZ-128)."""
-        return isinstance(move, flow.DRAFTS)
+        return flow.private(move)
 
     def commands(self) -> tuple[Command, ...]:
         return words.COMMANDS

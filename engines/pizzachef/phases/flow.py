@@ -10,6 +10,7 @@ from engines.core.types import Decision, Event, Move, Seat
 from engines.pizzachef import moves as m
 from engines.pizzachef.components import types_of
 from engines.pizzachef.phases.chef import (
+    AT_ONCE,
     card_cancel,
     card_finish,
     card_pick,
@@ -81,8 +82,15 @@ HANDLERS: dict[type[Move], Callable[[PizzaState, Seat, Any], list[Event]]] = {
 }
 """Which rule handles which command."""
 
-DRAFTS = (m.PlayChef, m.CardPick, m.CardCancel)
-"""Steps of a private draft. Off-turn, a step that executes a card reveals, so undo stops there."""
+
+def private(move: Move) -> bool:
+    """Whether the move is a step of a private draft (PZ-128).
+
+    A step that executes a card with targets reveals something, so undo stops there anyway.
+    """
+    if isinstance(move, m.PlayChef):
+        return move.card not in AT_ONCE
+    return isinstance(move, (m.CardPick, m.CardCancel))
 
 
 def apply(state: PizzaState, seat: Seat, move: Move) -> list[Event]:
