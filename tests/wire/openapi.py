@@ -1,0 +1,306 @@
+"""Requests against Discord's published OpenAPI description.
+
+The description is not part of this repository. It is looked for in the folder that the
+environment variable PIAZZA_SHARED names, then as `shared/discord-openapi/openapi.json` in
+each folder above the repository. Without it the loopback server works and checks nothing here.
+
+The published schemas leave unknown fields open. A misspelt field is a bug all the same, so
+`properties` is read strictly: a field that no branch of the schema knows is a violation.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import jsonschema
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+Json = dict[str, Any]
+
+_URI = "urn:discord"
+_RELATIVE = Path("discord-openapi") / "openapi.json"
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One way in which a request differs from the published description."""
+
+    method: str
+    path: str
+    operation: str
+    where: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path} ({self.operation}) at {self.where}: {self.problem}"
+
+
+@dataclass(frozen=True)
+class Exemption:
+    """A difference that Discord itself accepts, with the reason why."""
+
+    operation: str  # a pattern of operation ids
+    where: str  # a pattern of places, as in `body.tts`
+    problem: str
+    reason: str
+
+    def covers(self, violation: Violation) -> bool:
+        return bool(
+            re.fullmatch(self.operation, violation.operation)
+            and re.fullmatch(self.where, violation.where)
+            and re.search(self.problem, violation.problem)
+        )
+
+
+EXEMPTIONS: tuple[Exemption, ...] = ()
+
+
+def find_description() -> tuple[Path | None, str]:
+    """The description's path, or None and the reason why there is none."""
+    named = os.environ.get("PIAZZA_SHARED")
+    if named:
+        path = Path(named) / _RELATIVE
+        if path.is_file():
+            return path, ""
+        return None, f"PIAZZA_SHARED names a folder without {_RELATIVE.as_posix()}"
+    root = Path(__file__).resolve().parents[2]
+    for folder in root.parents:
+        path = folder / "shared" / _RELATIVE
+        if path.is_file():
+            return path, ""
+    return None, (
+        f"Discord's OpenAPI description is not here: no shared/{_RELATIVE.as_posix()} above the "
+        "repository, and PIAZZA_SHARED is not set"
+    )
+
+
+@functools.cache
+def load(path: Path) -> OpenAPI:
+    return OpenAPI(json.loads(path.read_text(encoding="utf-8")))
+
+
+def load_if_present() -> OpenAPI | None:
+    path, _ = find_description()
+    return load(path) if path else None
+
+
+def _strict_properties(
+    validator: Any, properties: Mapping[str, Any], instance: Any, schema: Mapping[str, Any]
+) -> Iterator[ValidationError]:
+    if not validator.is_type(instance, "object"):
+        return
+    for name, subschema in properties.items():
+        if name in instance:
+            yield from validator.descend(instance[name], subschema, path=name, schema_path=name)
+    if "additionalProperties" in schema or "patternProperties" in schema:
+        return
+    for name in instance:
+        if name not in properties:
+            error = ValidationError("is not a field of this object")
+            error.path.appendleft(name)
+            yield error
+
+
+_StrictValidator = jsonschema.validators.extend(
+    Draft202012Validator, {"properties": _strict_properties}
+)
+
+
+def _pointer(*parts: str) -> str:
+    escaped = (part.replace("~", "~0").replace("/", "~1") for part in parts)
+    return f"{_URI}#/" + "/".join(quote(part, safe="~@") for part in escaped)
+
+
+def _place(prefix: str, path: Iterable[str | int]) -> str:
+    for part in path:
+        prefix += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return prefix
+
+
+@dataclass(frozen=True)
+class Operation:
+    id: str
+    method: str
+    template: str
+    pattern: re.Pattern[str]
+    query: Mapping[str, Json]
+    required_query: frozenset[str]
+    body: str | None  # the media type whose schema a JSON body must satisfy
+    body_required: bool
+    answers: Mapping[str, str]  # status → pointer of the schema of the JSON answer
+
+
+class OpenAPI:
+    def __init__(self, document: Json) -> None:
+        self.document = document
+        resource = Resource.from_contents(document, default_specification=DRAFT202012)
+        self._registry: Any = Registry().with_resource(_URI, resource)
+        self._validators: dict[tuple[str, bool], Any] = {}
+        self.operations = list(self._operations())
+
+    def _operations(self) -> Iterator[Operation]:
+        for template, item in self.document["paths"].items():
+            pattern = re.compile(re.sub(r"\\{.+?\\}", "[^/]+", re.escape(template)))
+            shared = item.get("parameters", [])
+            for method, operation in item.items():
+                if method == "parameters":
+                    continue
+                query = {
+                    p["name"]: p
+                    for p in [*shared, *operation.get("parameters", [])]
+                    if p["in"] == "query"
+                }
+                body = operation.get("requestBody", {})
+                answers = {
+                    status: _pointer(
+                        "paths", template, method, "responses", status, "content",
+                        "application/json", "schema",
+                    )
+                    for status, answer in operation["responses"].items()
+                    if "application/json" in answer.get("content", {})
+                }  # fmt: skip
+                yield Operation(
+                    id=operation["operationId"],
+                    method=method.upper(),
+                    template=template,
+                    pattern=pattern,
+                    query=query,
+                    required_query=frozenset(n for n, p in query.items() if p.get("required")),
+                    body=next(
+                        (m for m in ("application/json", "multipart/form-data")
+                         if m in body.get("content", {})),
+                        None,
+                    ),
+                    body_required=bool(body.get("required")),
+                    answers=answers,
+                )  # fmt: skip
+
+    def find(self, method: str, path: str) -> Operation | None:
+        """The operation of a request; a literal part of a path beats a parameter."""
+        found = [o for o in self.operations if o.method == method and o.pattern.fullmatch(path)]
+        return min(found, key=lambda o: o.template.count("{"), default=None)
+
+    def check(
+        self, method: str, path: str, query: Mapping[str, str], body: Any, *, has_body: bool
+    ) -> list[Violation]:
+        """What is wrong with a request. `body` is the JSON, or the payload_json of a form."""
+        operation = self.find(method, path)
+        if operation is None:
+            return [Violation(method, path, "?", "path", "is not an operation of Discord's API")]
+
+        def violation(where: str, problem: str) -> Violation:
+            return Violation(method, path, operation.id, where, problem)
+
+        found = [violation(*problem) for problem in self._query_problems(operation, query)]
+        if has_body and operation.body is None:
+            found.append(violation("body", "this operation takes none"))
+        elif has_body:
+            found += [violation(*p) for p in self._body_problems(operation, body)]
+        elif operation.body_required:
+            found.append(violation("body", "is missing"))
+        return [v for v in found if not any(e.covers(v) for e in EXEMPTIONS)]
+
+    def check_answer(self, method: str, path: str, status: int, body: Any) -> list[Violation]:
+        """What is wrong with the loopback server's own answer. Unknown fields are let pass."""
+        operation = self.find(method, path)
+        if operation is None or str(status) not in operation.answers:
+            return []
+        validator = self._validator(operation.answers[str(status)], strict=False)
+        return [
+            Violation(method, path, operation.id, where, problem)
+            for where, problem in _problems(validator, body, "answer")
+        ]
+
+    def _validator(self, pointer: str, *, strict: bool) -> Any:
+        key = (pointer, strict)
+        if key not in self._validators:
+            kind: Callable[..., Any] = _StrictValidator if strict else Draft202012Validator
+            self._validators[key] = kind({"$ref": pointer}, registry=self._registry)
+        return self._validators[key]
+
+    def _body_problems(self, operation: Operation, body: Any) -> Iterator[tuple[str, str]]:
+        pointer = _pointer(
+            "paths", operation.template, operation.method.lower(), "requestBody", "content",
+            str(operation.body), "schema",
+        )  # fmt: skip
+        yield from _problems(self._validator(pointer, strict=True), body, "body")
+
+    def _query_problems(
+        self, operation: Operation, query: Mapping[str, str]
+    ) -> Iterator[tuple[str, str]]:
+        for name, text in query.items():
+            parameter = operation.query.get(name)
+            if parameter is None:
+                yield f"query.{name}", "is not a parameter of this operation"
+                continue
+            problem = self._scalar_problem(text, parameter["schema"])
+            if problem:
+                yield f"query.{name}", problem
+        for name in operation.required_query - query.keys():
+            yield f"query.{name}", "is missing"
+
+    def _scalar_problem(self, text: str, schema: Json) -> str | None:
+        """Query parameters are text: read them as the first type that the schema allows."""
+        candidates: list[Any] = [text]
+        if text in ("0", "1", "true", "false"):
+            candidates.append(text in ("1", "true"))
+        if re.fullmatch(r"-?\d+", text):
+            candidates.append(int(text))
+        candidates.append([text])
+        validator = Draft202012Validator(_absolute(schema), registry=self._registry)
+        if any(validator.is_valid(candidate) for candidate in candidates):
+            return None
+        return f"{text!r} does not fit {json.dumps(schema)}"
+
+
+def _absolute(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {
+            key: _URI + value if key == "$ref" else _absolute(value)
+            for key, value in schema.items()
+        }
+    if isinstance(schema, list):
+        return [_absolute(value) for value in schema]
+    return schema
+
+
+def _problems(validator: Any, body: Any, root: str) -> Iterator[tuple[str, str]]:
+    for error in validator.iter_errors(body):
+        for leaf in _leaves(error):
+            message = leaf.message if len(leaf.message) < 300 else leaf.message[:300] + "…"
+            yield _place(root, leaf.absolute_path), message
+
+
+def _leaves(error: ValidationError) -> Iterator[ValidationError]:
+    """The errors of the branch that was meant, in place of 'not valid under any of …'."""
+    if error.validator not in ("oneOf", "anyOf") or not error.context:
+        yield error
+        return
+    branches: dict[int, list[ValidationError]] = {}
+    for inner in error.context:
+        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
+
+    def distance(errors: list[ValidationError]) -> tuple[bool, bool, int]:
+        wrong_kind = any(
+            list(e.path)[-1:] == ["type"]
+            and len(e.path) == 1
+            or e.validator == "type"
+            and not e.path
+            for e in errors
+        )
+        shallow = any(not e.path and e.validator == "type" for e in errors)
+        return shallow, wrong_kind, len(errors)
+
+    for inner in min(branches.values(), key=distance):
+        yield from _leaves(inner)
