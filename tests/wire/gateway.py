@@ -70,6 +70,7 @@ class Connection:
     compress: bool
     transport: asyncio.Transport | None
     sent: int = 0
+    closing: int | None = None  # the code that this side closes with
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -130,6 +131,7 @@ class Gateway:
             if abort and connection.transport is not None:
                 connection.transport.abort()
             else:
+                connection.closing = code
                 with contextlib.suppress(ConnectionError):
                     await connection.ws.close(code=code)
         await self.discord.until(lambda: not self._connections, what="sockets to close")
@@ -198,14 +200,17 @@ class Gateway:
             pass
         finally:
             self._connections.discard(connection)
+            if session is not None and session.connection is connection:
+                session.connection = None
+                if connection.closing is None and ws.close_code in (1000, 1001):
+                    session.dead = True  # closed for good by the client
             if pump is not None:
                 pump.cancel()
                 await asyncio.gather(pump, return_exceptions=True)
-            if session is not None and session.connection is connection:
-                session.connection = None
-                if ws.close_code in (1000, 1001):  # closed for good: the session ends
-                    session.dead = True
-            self.closes.append(ws.close_code)
+            if connection.closing is None:
+                self.closes.append(ws.close_code)
+            else:  # whoever closes first decides on the code, and aiohttp's own would be 1000
+                await ws.close(code=connection.closing)
             self.discord.changed()
         return ws
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tests.wire.limits import ApiError, check_choices, check_message, check_modal
+from tests.wire.limits import ApiError, check_choices, check_modal
 from tests.wire.model import (
     ACTION_ROW,
     BUTTON,
@@ -18,7 +18,6 @@ from tests.wire.model import (
     TEXT_INPUT,
     Channel,
     Guild,
-    Kind,
     Message,
     Perm,
     Role,
@@ -198,7 +197,6 @@ class Interaction:
                 50035,
                 errors={"type": {"_errors": [{"code": "UNION_TYPE_CHOICES", "message": "wrong"}]}},
             )
-        resource: Json | None = {"type": callback}
         if callback == MESSAGE:
             self.ephemeral = bool(data.get("flags", 0) & EPHEMERAL)
             self.original = self._message(data, files)
@@ -214,16 +212,12 @@ class Interaction:
         elif callback == CHOICES:
             check_choices(data)
             self.choices = [Choice(c["name"], c["value"]) for c in data.get("choices") or []]
-            resource = None
         elif callback == MODAL:
             check_modal(data)
             _number(data["components"])
             self.modal = data
-            resource = None
         self.callback = callback
         self.acked_at = time.monotonic()
-        if resource is not None and callback != DEFERRED_UPDATE and self.original is not None:
-            resource["message"] = self.original.payload()
         answer: Json = {"interaction": {"id": str(self.id), "type": self.kind}}
         if self.original is not None:
             answer["interaction"] |= {
@@ -231,8 +225,8 @@ class Interaction:
                 "response_message_loading": self.original.loading,
                 "response_message_ephemeral": self.original.ephemeral,
             }
-        if resource is not None and ("message" in resource):
-            answer["resource"] = resource
+        if callback in (MESSAGE, UPDATE) and self.original is not None:
+            answer["resource"] = {"type": callback, "message": self.original.payload()}
         return answer
 
     def follow_up(self, payload: Json, files: dict[int, Upload]) -> Message:
@@ -291,7 +285,8 @@ class Actions:
             assert user.id in channel.guild.members, f"{user.name} is not in this guild"
             assert Perm.view_channel in channel.permissions_of(user), "the user cannot see this"
         session = discord.gateway.session
-        assert session is not None and not session.dead, "no bot is connected"
+        assert session is not None, "no bot has connected"
+        assert not session.dead, "no bot is connected"
         interaction = Interaction(
             discord,
             discord.snowflake(),
@@ -522,6 +517,3 @@ class CommandData:
 
 def names(choices: Iterable[Choice]) -> list[str]:
     return [choice.name for choice in choices]
-
-
-__all__ = ["Actions", "Choice", "CommandData", "Interaction", "Kind", "Unanswered", "check_message"]

@@ -65,10 +65,21 @@ class Perm(enum.IntFlag):
 
 
 EVERYTHING = Perm.of(p.name for p in Perm if p.name)
-EVERYONE_DEFAULT = Perm.of(
-    "add_reactions view_channel send_messages embed_links attach_files read_message_history "
-    "use_external_emojis connect speak change_nickname use_application_commands "
-    "create_public_threads create_private_threads send_messages_in_threads".split()
+EVERYONE_DEFAULT = (
+    Perm.add_reactions
+    | Perm.view_channel
+    | Perm.send_messages
+    | Perm.embed_links
+    | Perm.attach_files
+    | Perm.read_message_history
+    | Perm.use_external_emojis
+    | Perm.connect
+    | Perm.speak
+    | Perm.change_nickname
+    | Perm.use_application_commands
+    | Perm.create_public_threads
+    | Perm.create_private_threads
+    | Perm.send_messages_in_threads
 )
 
 
@@ -578,7 +589,8 @@ class Message:
     kind: int = 0
     tts: bool = False
     nonce: str | int | None = None
-    pings: list[User] = field(default_factory=list)  # those whom this message notified
+    mentions: list[User] = field(default_factory=list)
+    pings: list[User] = field(default_factory=list)  # whom it notified: an edit notifies nobody
     pings_everyone: bool = False
     reply_to: Message | None = None
     interaction: Interaction | None = field(default=None, repr=False)
@@ -656,7 +668,7 @@ class Message:
             "edited_timestamp": iso(self.edited),
             "tts": self.tts,
             "mention_everyone": self.pings_everyone,
-            "mentions": [user.payload() for user in self.pings],
+            "mentions": [user.payload() for user in self.mentions],
             "mention_roles": [],
             "attachments": [a.payload() for a in self.attachments if not a.in_embed],
             "embeds": self.embeds,

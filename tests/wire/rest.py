@@ -94,7 +94,7 @@ def get_application(discord: LoopbackDiscord, request: Request) -> Answer:
         "flags": 0,
         "flags_new": "0",
         "team": None,
-        "rpc_origins": None,
+        "rpc_origins": [],
         "redirect_uris": [],
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,

@@ -301,6 +301,9 @@ class LoopbackDiscord:
                 if not done:
                     starting.cancel()
             await asyncio.gather(starting, waiting, return_exceptions=True)
+            # discord.py means to close with 1000 and closes with 4000, which alone would leave
+            # a session that waits for a resume
+            self.gateway.forget_sessions()
 
     # waiting
 
@@ -310,10 +313,10 @@ class LoopbackDiscord:
         self._tick = asyncio.Event()
 
     async def until(
-        self, predicate: Callable[[], T], *, timeout: float | None = None, what: str = "it"
+        self, predicate: Callable[[], T], *, within: float | None = None, what: str = "it"
     ) -> T:
         """Wait until the predicate holds; it is asked again whenever something happened."""
-        limit = self.patience if timeout is None else timeout
+        limit = self.patience if within is None else within
         deadline = time.monotonic() + limit
         while True:
             tick = self._tick
@@ -441,15 +444,16 @@ class LoopbackDiscord:
     def edit_message(self, message: Message, payload: Json, files: dict[int, Upload]) -> Message:
         flags = message.flags | (int(payload.get("flags") or 0) & COMPONENTS_V2)
         check_message(payload, flags=flags)
+        filled = message.loading  # only a message that was "thinking" still notifies
         draft = copy.copy(message)
         draft.flags = flags & ~LOADING
         self._fill(draft, payload, files)
         if self._is_empty(draft, payload):
             raise ApiError(50006)
-        for name in ("flags", "content", "embeds", "components", "attachments"):
+        for name in ("flags", "content", "mentions", "embeds", "components", "attachments"):
             setattr(message, name, getattr(draft, name))
-        if payload.get("content") is not None or message.edits == 0 and draft.loading:
-            message.pings = draft.pings
+        if filled:
+            message.pings, message.pings_everyone = draft.pings, draft.pings_everyone
         message.edited = now()
         message.edits += 1
         if not message.ephemeral:
@@ -465,6 +469,7 @@ class LoopbackDiscord:
             message.pings, message.pings_everyone = pinged(
                 message.content, payload.get("allowed_mentions"), members
             )
+            message.mentions = message.pings
         if "components" in payload:
             message.components = copy.deepcopy(payload["components"] or [])
             for number, part in enumerate(walk(message.components), start=1):
