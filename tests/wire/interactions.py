@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import secrets
 import time
 from collections.abc import Callable, Iterable
@@ -214,8 +215,8 @@ class Interaction:
             self.choices = [Choice(c["name"], c["value"]) for c in data.get("choices") or []]
         elif callback == MODAL:
             check_modal(data)
-            _number(data["components"])
-            self.modal = data
+            self.modal = copy.deepcopy(data)
+            _number(self.modal["components"])
         self.callback = callback
         self.acked_at = time.monotonic()
         answer: Json = {"interaction": {"id": str(self.id), "type": self.kind}}
@@ -504,7 +505,7 @@ class CommandData:
         if option.get("choices"):
             offered = [choice["value"] for choice in option["choices"]]
             assert value in offered, f"{name}: {value!r} is not among {offered}"
-        size = len(value) if kind == _STRING else value
+        size: Any = len(value) if isinstance(value, str) else value
         low = option.get("min_length" if kind == _STRING else "min_value")
         high = option.get("max_length" if kind == _STRING else "max_value")
         assert low is None or size >= low, f"{name}: {value!r} is below {low}"

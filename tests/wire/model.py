@@ -6,7 +6,7 @@ import enum
 import re
 import struct
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -178,9 +178,11 @@ class User:
     ) -> Interaction:
         return await self.discord.act.select(self, message, custom_id, list(values))
 
-    async def submit_modal(self, opened: Interaction, /, **values: Any) -> Interaction:
+    async def submit_modal(
+        self, opened: Interaction, answers: Mapping[str, Any] | None = None, /, **more: Any
+    ) -> Interaction:
         """Fill in the modal that `opened` was answered with: custom_id → text or values."""
-        return await self.discord.act.submit_modal(self, opened, values)
+        return await self.discord.act.submit_modal(self, opened, {**(answers or {}), **more})
 
 
 @dataclass(eq=False)

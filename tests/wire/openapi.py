@@ -141,11 +141,6 @@ def _strict_properties(
             yield error
 
 
-_StrictValidator = jsonschema.validators.extend(
-    Draft202012Validator, {"properties": _strict_properties}
-)
-
-
 def _pointer(*parts: str) -> str:
     escaped = (part.replace("~", "~0").replace("/", "~1") for part in parts)
     return f"{_URI}#/" + "/".join(quote(part, safe="~@") for part in escaped)
@@ -174,8 +169,16 @@ class OpenAPI:
     def __init__(self, document: Json) -> None:
         self.document = document
         resource = Resource.from_contents(document, default_specification=DRAFT202012)
-        self._registry: Any = Registry().with_resource(_URI, resource)
+        registry: Any = Registry().with_resource(_URI, resource)
+        self._resolver = registry.resolver(_URI)
+        self._targets: dict[str, Any] = {}
         self._validators: dict[tuple[str, bool], Any] = {}
+        self._known: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        rules = {"$ref": self._ref, "oneOf": self._union, "anyOf": self._union}
+        self._loose = jsonschema.validators.extend(Draft202012Validator, rules)
+        self._strict = jsonschema.validators.extend(
+            Draft202012Validator, {**rules, "properties": _strict_properties}
+        )
         self.operations = list(self._operations())
 
     def _operations(self) -> Iterator[Operation]:
@@ -254,16 +257,57 @@ class OpenAPI:
     def _validator(self, pointer: str, *, strict: bool) -> Any:
         key = (pointer, strict)
         if key not in self._validators:
-            kind: Callable[..., Any] = _StrictValidator if strict else Draft202012Validator
-            self._validators[key] = kind({"$ref": pointer}, registry=self._registry)
+            kind: Callable[..., Any] = self._strict if strict else self._loose
+            self._validators[key] = kind(self._target(pointer))
         return self._validators[key]
+
+    def _target(self, ref: str) -> Any:
+        if ref not in self._targets:
+            self._targets[ref] = self._resolver.lookup(ref).contents
+        return self._targets[ref]
+
+    def _ref(
+        self, validator: Any, ref: str, instance: Any, schema: Any
+    ) -> Iterator[ValidationError]:
+        yield from validator.descend(instance, self._target(ref))
+
+    def _union(
+        self, validator: Any, branches: list[Any], instance: Any, schema: Mapping[str, Any]
+    ) -> Iterator[ValidationError]:
+        """oneOf and anyOf. Where objects tell their kind by `type`, only that branch is read."""
+        kind = instance.get("type") if isinstance(instance, dict) else None
+        if kind is not None:
+            kinds = [self._kinds(branch) for branch in branches]
+            meant = [b for b, k in zip(branches, kinds, strict=True) if k is None or kind in k]
+            if len(meant) == 1:
+                yield from validator.descend(instance, meant[0])
+                return
+        keyword = "oneOf" if schema.get("oneOf") is branches else "anyOf"
+        yield from Draft202012Validator.VALIDATORS[keyword](validator, branches, instance, schema)
+
+    def _kinds(self, branch: Any) -> tuple[Any, ...] | None:
+        """The values that a branch allows for `type`; None if it does not say."""
+        while "$ref" in branch:
+            branch = self._target(branch["$ref"])
+        if branch.get("type") == "null":
+            return ()
+        values = branch.get("properties", {}).get("type", {}).get("enum")
+        return None if values is None else tuple(values)
 
     def _body_problems(self, operation: Operation, body: Any) -> Iterator[tuple[str, str]]:
         pointer = _pointer(
             "paths", operation.template, operation.method.lower(), "requestBody", "content",
             str(operation.body), "schema",
         )  # fmt: skip
-        yield from _problems(self._validator(pointer, strict=True), body, "body")
+        validator = self._validator(pointer, strict=True)
+        text = json.dumps(body)
+        if len(text) < 4000:
+            yield from _problems(validator, body, "body")
+            return
+        key = (operation.id, text)  # a large body is one that each start sends again: commands
+        if key not in self._known:
+            self._known[key] = list(_problems(validator, body, "body"))
+        yield from self._known[key]
 
     def _query_problems(
         self, operation: Operation, query: Mapping[str, str]
@@ -287,21 +331,10 @@ class OpenAPI:
         if re.fullmatch(r"-?\d+", text):
             candidates.append(int(text))
         candidates.append([text])
-        validator = Draft202012Validator(_absolute(schema), registry=self._registry)
+        validator = self._loose(schema)
         if any(validator.is_valid(candidate) for candidate in candidates):
             return None
         return f"{text!r} does not fit {json.dumps(schema)}"
-
-
-def _absolute(schema: Any) -> Any:
-    if isinstance(schema, dict):
-        return {
-            key: _URI + value if key == "$ref" else _absolute(value)
-            for key, value in schema.items()
-        }
-    if isinstance(schema, list):
-        return [_absolute(value) for value in schema]
-    return schema
 
 
 def _problems(validator: Any, body: Any, root: str) -> Iterator[tuple[str, str]]:

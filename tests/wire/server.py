@@ -23,7 +23,8 @@ import json
 import mimetypes
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+import traceback
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import TracebackType
@@ -88,11 +89,10 @@ class Request:
     method: str
     path: str  # without /api/v10
     query: dict[str, str]
-    headers: dict[str, str] = field(repr=False)
+    headers: Mapping[str, str] = field(repr=False)  # case does not matter
     json: Any = None  # the JSON body, or a form's payload_json
     files: list[Upload] = field(default_factory=list)
     multipart: bool = False
-    has_body: bool = False
     time: float = 0.0
     status: int = 0
     answer: Any = field(default=None, repr=False)
@@ -170,6 +170,13 @@ REALISTIC = (
 )
 
 
+def _parsed(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return None
+
+
 class LoopbackDiscord:
     def __init__(
         self,
@@ -198,9 +205,8 @@ class LoopbackDiscord:
         self.owner = self.add_user("owner")
 
         self.requests: list[Request] = []
-        self.violations: list[Violation] = []
-        self.answer_violations: list[Violation] = []  # where this server itself is not Discord
         self.unknown_routes: list[Request] = []
+        self.crashes: list[str] = []  # requests that a handler of this server stumbled over
         self.rate_limited: list[Request] = []  # real 429s; an injected one does not count
         self.interactions: list[Interaction] = []
         self.by_token: dict[str, Interaction] = {}
@@ -209,6 +215,9 @@ class LoopbackDiscord:
         self.act = Actions(self)
         self.gateway = Gateway(self)
 
+        self._violations: list[Violation] = []
+        self._answer_violations: list[Violation] = []
+        self._unchecked: list[tuple[Request, bytes | None, bytes | None]] = []
         self._nonces: dict[tuple[int, int, str], tuple[float, Message]] = {}
         self._dms: dict[int, Channel] = {}
         self._buckets: dict[tuple[RateLimit, str, str], _Bucket] = {}
@@ -418,6 +427,8 @@ class LoopbackDiscord:
         may_be_empty: bool = False,
     ) -> Message:
         flags = int(payload.get("flags") or 0)
+        if visible_to is None:
+            flags &= ~EPHEMERAL
         check_message(payload, flags=flags)
         message = Message(
             self,
@@ -497,10 +508,10 @@ class LoopbackDiscord:
         by_name = {f"attachment://{a.filename}": a for a in message.attachments}
         for embed in message.embeds:
             for key in ("image", "thumbnail"):
-                attachment = by_name.get((embed.get(key) or {}).get("url", ""))
-                if attachment is not None:
-                    embed[key] = {"url": attachment.url, "proxy_url": attachment.url}
-                    attachment.in_embed = True
+                shown = by_name.get((embed.get(key) or {}).get("url", ""))
+                if shown is not None:
+                    embed[key] = {"url": shown.url, "proxy_url": shown.url}
+                    shown.in_embed = True
 
     def store_upload(
         self, channel: Channel, upload: Upload, about: Json | None = None
@@ -616,10 +627,41 @@ class LoopbackDiscord:
         """The recorded requests whose whole path (without /api/v10) fits the pattern."""
         return [r for r in self.requests if r.method == method and re.fullmatch(path, r.path)]
 
+    @property
+    def violations(self) -> list[Violation]:
+        """Where a request differs from Discord's published description."""
+        self._check()
+        return self._violations
+
+    @property
+    def answer_violations(self) -> list[Violation]:
+        """Where this server itself does not answer as Discord's description says."""
+        self._check()
+        return self._answer_violations
+
+    def _check(self) -> None:
+        """Checking takes milliseconds, so it waits until somebody asks: no ack is slower for it."""
+        pending, self._unchecked = self._unchecked, []
+        if self.api is None:
+            return
+        for request, body, answer in pending:
+            self._violations += self.api.check(
+                request.method,
+                request.path,
+                request.query,
+                None if body is None else _parsed(body),
+                has_body=body is not None,
+            )
+            if answer is not None and not request.injected:
+                self._answer_violations += self.api.check_answer(
+                    request.method, request.path, request.status, _parsed(answer)
+                )
+
     def check_clean(self) -> None:
         """Nothing was sent that Discord's description does not allow, nothing left unserved."""
         problems = [str(v) for v in [*self.violations, *self.answer_violations]]
         problems += [f"not served here: {request}" for request in self.unknown_routes]
+        problems += self.crashes
         unused = [f for f in self.faults if f.times > 0]
         problems += [f"a fault that never struck: {f.method} {f.path.pattern}" for f in unused]
         assert not problems, "\n".join(problems)
@@ -638,12 +680,11 @@ class LoopbackDiscord:
             http.method,
             "/" + http.match_info["path"],
             dict(http.query),
-            dict(http.headers),
+            http.headers,
             time=started,
         )
-        await self._read_body(http, request)
+        raw = await self._read_body(http, request)
         self.requests.append(request)
-        self._validate(request)
         fault = self._fault_for(request)
         bucket = self._bucket_for(request)
         within_limit = bucket.take()
@@ -665,56 +706,49 @@ class LoopbackDiscord:
         request.status, request.answer = status, body
         request.seconds = time.monotonic() - started
         self.changed()
+        answer = None if status == 204 else json.dumps(body).encode()
+        self._unchecked.append((request, raw, answer))
         if fault is not None and fault.cut:
             if http.transport is not None:
                 http.transport.abort()
             return web.Response(status=500)
-        if status == 204:
+        if answer is None:
             return web.Response(status=204, headers=headers)
-        if not request.injected and self.api is not None:
-            self.answer_violations += self.api.check_answer(
-                request.method, request.path, status, body
-            )
         # exactly this content type: with a charset discord.py would not read it as JSON
         headers["Content-Type"] = "application/json"
-        return web.Response(status=status, body=json.dumps(body).encode(), headers=headers)
+        return web.Response(status=status, body=answer, headers=headers)
 
-    async def _read_body(self, http: web.Request, request: Request) -> None:
+    async def _read_body(self, http: web.Request, request: Request) -> bytes | None:
+        """Fill in what the request carries; returns its JSON as it came."""
+        raw: bytes | None = None
         if http.content_type.startswith("multipart/"):
-            request.multipart = request.has_body = True
+            request.multipart = True
+            raw = b"{}"
             async for part in await http.multipart():
                 assert isinstance(part, aiohttp.BodyPartReader)
                 data = bytes(await part.read(decode=False))
                 name = part.name or ""
                 if name == "payload_json":
-                    request.json = json.loads(data)
+                    raw = data
                 else:
                     kind = part.headers.get("Content-Type", "application/octet-stream")
                     request.files.append(Upload(part.filename or "", data, kind, name))
         elif http.can_read_body:
-            data = await http.read()
-            if data:
-                request.has_body = True
-                try:
-                    request.json = json.loads(data)
-                except ValueError:
-                    request.json = None
-
-    def _validate(self, request: Request) -> None:
-        if self.api is not None:
-            self.violations += self.api.check(
-                request.method,
-                request.path,
-                request.query,
-                request.json,
-                has_body=request.has_body,
-            )
+            raw = await http.read() or None
+        if raw is not None:
+            request.json = _parsed(raw)
+        return raw
 
     async def _answer(self, request: Request) -> tuple[int, Any]:
         try:
             return rest.serve(self, request)
         except ApiError as error:
             return error.status, error.body
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            # a body that no handler expects; said aloud at the end, for it may be a bug here
+            trace = "".join(traceback.format_exception(error))
+            self.crashes.append(f"{request}: {trace}")
+            return 400, ApiError(50035).body
         except rest.NoRoute:
             self.unknown_routes.append(request)
             return 404, {"message": "404: Not Found", "code": 0}
