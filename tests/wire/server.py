@@ -54,6 +54,7 @@ from tests.wire.model import (
     Snowflakes,
     User,
     now,
+    picture_size,
     pinged,
     walk,
 )
@@ -512,6 +513,27 @@ class LoopbackDiscord:
                 if shown is not None:
                     embed[key] = {"url": shown.url, "proxy_url": shown.url}
                     shown.in_embed = True
+        for part in walk(message.components):
+            for item in [part, *part.get("items", ())]:
+                media = item.get("media") or item.get("file")
+                if isinstance(media, dict):
+                    self._resolve_media(item, media, by_name.get(media["url"]))
+
+    def _resolve_media(self, item: Json, media: Json, attachment: Attachment | None) -> None:
+        """Say where the picture of a gallery, a thumbnail or a file component is."""
+        if "id" in media:
+            return
+        item.setdefault("description", None)
+        media |= {"id": str(self.snowflake()), "proxy_url": media["url"]}
+        if attachment is not None:
+            width, height = picture_size(attachment.data)
+            media |= {
+                "url": attachment.url,
+                "proxy_url": attachment.url,
+                "content_type": attachment.content_type,
+                "attachment_id": str(attachment.id),
+                **({"width": width, "height": height} if width else {}),
+            }
 
     def store_upload(
         self, channel: Channel, upload: Upload, about: Json | None = None

@@ -68,6 +68,8 @@ class Press(
             )
         elif self.verb == "ask":
             await interaction.response.send_modal(Question())
+        elif self.verb == "survey":
+            await interaction.response.send_modal(Survey())
         elif self.verb == "pick":
             select: discord.ui.Select[Any] = discord.ui.Select(
                 custom_id="where",
@@ -190,6 +192,51 @@ class Paris(app_commands.Group, name="paris", description="A game"):
     @app_commands.command(description="Never answer")
     async def sleep(self, interaction: discord.Interaction) -> None:
         pass
+
+    @app_commands.command(description="Say much")
+    async def talk(self, interaction: discord.Interaction) -> None:
+        await interaction.response.defer()
+        original = await interaction.edit_original_response(
+            content="first", attachments=[discord.File(io.BytesIO(png(1)), "one.png")]
+        )
+        private = await interaction.followup.send("second", ephemeral=True, wait=True)
+        third = await interaction.followup.send(
+            "third", file=discord.File(io.BytesIO(png(3)), "three.png"), wait=True
+        )
+        await private.edit(content="second, changed")
+        await third.edit(content="third, changed", attachments=[])
+        assert (await interaction.original_response()).id == original.id
+        await interaction.delete_original_response()
+        await interaction.followup.send("last")
+
+    @app_commands.command(description="Show a layout")
+    async def layout(self, interaction: discord.Interaction) -> None:
+        view = discord.ui.LayoutView(timeout=None)
+        gallery = discord.ui.MediaGallery[Any](discord.MediaGalleryItem("attachment://b.png"))
+        row = discord.ui.ActionRow[Any](Press(7, "hand"), Press(7, "survey"))
+        view.add_item(discord.ui.Container(discord.ui.TextDisplay("# Board 7"), gallery, row))
+        await interaction.response.send_message(
+            view=view, file=discord.File(io.BytesIO(png(7)), "b.png")
+        )
+
+
+class Survey(discord.ui.Modal, title="A survey"):
+    where = discord.ui.Label[Any](
+        text="Where to?",
+        component=discord.ui.Select(
+            custom_id="where",
+            options=[discord.SelectOption(label=w, value=w) for w in ("north", "south")],
+        ),
+    )
+    why = discord.ui.Label[Any](
+        text="Why?", component=discord.ui.TextInput(custom_id="why", required=False)
+    )
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        assert isinstance(self.where.component, discord.ui.Select)
+        assert isinstance(self.why.component, discord.ui.TextInput)
+        text = f"{self.where.component.values[0]}: {self.why.component.value!r}"
+        await interaction.response.send_message(text, ephemeral=True)
 
 
 class Table:
@@ -472,6 +519,32 @@ async def test_select_on_an_ephemeral_message(discord_: LoopbackDiscord, table: 
         assert asked.message.components == []
 
 
+async def test_layout_view_and_a_modal_with_labels(discord_: LoopbackDiscord, table: Table) -> None:
+    async with discord_.running(SmallBot()):
+        reply = await table.alice.slash(table.channel, "paris layout")
+        assert reply.text == "# Board 7"
+        assert reply.message.attachments[0].data == png(7)
+        assert (await table.bob.click(reply, label="Hand")).content == "A Zoo and a Metro."
+        opened = await table.bob.click(reply, label="Survey")
+        done = await table.bob.submit_modal(opened, where=["south"], why="rain")
+        assert done.content == "south: 'rain'"
+        opened = await table.bob.click(reply, label="Survey")
+        assert (await table.bob.submit_modal(opened, where=["north"])).content == "north: ''"
+
+
+async def test_follow_ups(discord_: LoopbackDiscord, table: Table) -> None:
+    async with discord_.running(SmallBot()):
+        reply = await table.alice.slash(table.channel, "paris talk")
+        assert reply.deferred
+        last = await reply.followup(2)
+        original = reply.message
+        private, third, _ = reply.followups
+    assert (original.content, original.deleted) == ("first", True)
+    assert (private.content, private.visible_to) == ("second, changed", table.alice)
+    assert (third.content, third.attachments) == ("third, changed", [])
+    assert table.channel.messages == [third, last]
+
+
 # messages
 
 
@@ -568,7 +641,8 @@ async def test_limits_of_values(discord_: LoopbackDiscord, table: Table) -> None
         await refused(40005, file=big)
         table.channel.delete()
         await refused(10003, content="x")
-    # the published description knows the first of the limits that a schema can express
+    # of these limits a schema can express only one
+    assert {v.where for v in discord_.violations} <= {"body.embeds[0].description"}
     discord_.violations.clear()
 
 
