@@ -11,7 +11,7 @@ import pytest
 
 from engines.core.errors import MoveError
 from engines.core.play import apply_one, forced_move, play
-from engines.core.surface import complete, phrases, pick, resolve, values
+from engines.core.surface import REST, complete, phrases, pick, resolve, values
 from engines.core.types import pack, state_hash
 from tests.conformance.hooks import Case, cases, hook
 from tests.conformance.walk import Walk, told
@@ -206,7 +206,7 @@ def follow(game: Any, state: Any, seat: int, phrase: Any, move: Any) -> None:
             answer = phrase.command
         elif step.facet:
             value = phrase.args.get(step.param, "")
-            answer = game.facet(view, step.command, step.param, value) or "…"
+            answer = (value and game.facet(view, step.command, step.param, value)) or REST
         else:
             answer = phrase.args.get(step.param, "")
         assert answer in offered, f"the picker does not lead to {phrase}: {step}"
