@@ -1,0 +1,1231 @@
+"""The store: everything that Piazza remembers. One object, one process, one writer.
+
+Every method that changes something is one transaction: it happens as a whole or not at all. The
+methods that a player's interaction leads to take ``interaction_id``, so that a repeated delivery
+applies once, and ``outbox``, so that what is to be announced is written with what happened.
+
+A call whose task is cancelled while it waits is nevertheless carried out as a whole or refused as a
+whole; whoever goes on afterwards reads the match again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+import aiosqlite
+
+from storage import backup, worker
+from storage.errors import (
+    AlreadySeated,
+    ChannelTaken,
+    DuplicateInteraction,
+    HeadMoved,
+    NoSuchMatch,
+    NotSeated,
+    StorageError,
+    WrongStatus,
+    translate,
+)
+from storage.lock import FileLock
+from storage.records import (
+    OPEN,
+    Loaded,
+    LogRow,
+    MatchRow,
+    NewLog,
+    NewOutbox,
+    NewSeat,
+    OutboxKind,
+    OutboxRow,
+    PlayerRow,
+    SeatRow,
+    Status,
+)
+from storage.schema import migrate
+
+T = TypeVar("T")
+
+MEMORY = ":memory:"
+
+_MATCH = ", ".join(MatchRow.__struct_fields__)
+_SEAT = ", ".join(SeatRow.__struct_fields__)
+_LOG = ", ".join(LogRow.__struct_fields__)
+_OUTBOX = ", ".join(OutboxRow.__struct_fields__)
+_IS_OPEN = "status IN ('lobby', 'active', 'paused', 'frozen')"
+"""Word for word as in the partial indexes, or SQLite would not use them."""
+
+
+def wall_clock() -> int:
+    """Unix time in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+class Store:
+    """The database. Made by :meth:`open`, to be closed by :meth:`close` or ``async with``.
+
+    Every method may raise :class:`StorageError`; those that a caller should tell apart are named
+    with the method.
+
+    Attributes:
+        path: the file, or ``:memory:``.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        connection: aiosqlite.Connection,
+        lock: FileLock | None,
+        clock: Callable[[], int],
+    ) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = lock
+        self._clock = clock
+        self._closing: asyncio.Future[None] | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path | str,
+        *,
+        clock: Callable[[], int] = wall_clock,
+        busy_timeout_ms: int = 2000,
+    ) -> Store:
+        """Open a database, make it if it does not exist, and bring its schema up to date.
+
+        Args:
+            path: the file; its folder must exist. ``:memory:`` is a database that is lost at the
+                end and needs no lock.
+            clock: gives unix milliseconds.
+            busy_timeout_ms: how long to wait for another program that holds the file locked.
+                Shorter than the 3 s that Discord waits, so that the player hears of it.
+
+        Raises:
+            DatabaseInUse: another process has it open.
+            SchemaTooNew: a newer version of Piazza wrote it.
+            DatabaseDamaged: the file is damaged or is something else.
+            DatabaseLocked: another program keeps it locked.
+            StorageError: it cannot be opened for another reason, told in one sentence.
+        """
+        path, lock = _reserve(path)
+        connection = aiosqlite.connect(
+            path,
+            factory=worker.WorkerConnection,
+            isolation_level=None,
+            timeout=busy_timeout_ms / 1000,
+            cached_statements=256,
+        )
+        try:
+            try:
+                await connection
+                await worker.run(connection, "open", lambda plain: _prepare(plain, path))
+            except sqlite3.Error as error:
+                raise translate(error, path) from error
+        except BaseException:
+            # Shielded: the lock must not be released before the connection is closed.
+            await asyncio.shield(asyncio.ensure_future(_shut(connection, lock)))
+            raise
+        return cls(path, connection, lock, clock)
+
+    async def close(self) -> None:
+        """Finish what was asked for, close the file and let go of the lock; again is harmless."""
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(_shut(self._connection, self._lock))
+        await asyncio.shield(self._closing)
+
+    async def __aenter__(self) -> Store:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _read(self, name: str, work: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closing is not None:
+            raise StorageError(f"The database {self.path} is closed.")
+        try:
+            return await worker.run(self._connection, name, work)
+        except sqlite3.Error as error:
+            raise translate(error, self.path) from error
+
+    async def _write(self, name: str, work: Callable[[sqlite3.Cursor], T]) -> T:
+        return await self._read(name, lambda plain: worker.transaction(plain, work))
+
+    async def _do(self, sql: str, *values: Any) -> None:
+        def work(cursor: sqlite3.Cursor) -> None:
+            cursor.execute(sql, values)
+
+        await self._write(sql, work)
+
+    async def _rows(self, sql: str, *values: Any) -> list[Any]:
+        return await self._read(sql, lambda plain: plain.execute(sql, values).fetchall())
+
+    # ------------------------------------------------------------------ lobby
+
+    async def create_match(
+        self,
+        *,
+        game: str,
+        rules_version: int,
+        options: str,
+        channel_id: int,
+        host_id: int,
+        guild_id: int | None = None,
+        settings: str = "{}",
+        seats: Sequence[NewSeat] = (),
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> int:
+        """Open a lobby and return the number of the match.
+
+        Args:
+            game: registry key.
+            rules_version: see :class:`MatchRow`, as for what follows.
+            options: JSON object.
+            channel_id: the table.
+            host_id: who opens it; gets no seat unless named in ``seats``.
+            guild_id: None in a direct message.
+            settings: JSON object.
+            seats: who sits down at once, in order.
+            outbox: what to announce.
+            interaction_id: what led to it.
+
+        Raises:
+            ChannelTaken: the channel has an open match.
+            DuplicateInteraction: done already.
+            AlreadySeated: the same person twice.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            # Looked up first: a repeated delivery must not be told that the channel is taken.
+            if interaction_id is not None and _seen(cursor, interaction_id):
+                raise DuplicateInteraction(interaction_id)
+            try:
+                cursor.execute(
+                    "INSERT INTO matches (game, rules_version, options, guild_id, channel_id,"
+                    " host_id, status, created_at, settings) VALUES (?,?,?,?,?,?,'lobby',?,?)",
+                    (game, rules_version, options, guild_id, channel_id, host_id, now, settings),
+                )
+            except sqlite3.IntegrityError as error:
+                raise _taken(cursor, channel_id, error) from error
+            match_id = cursor.lastrowid
+            assert match_id is not None
+            _claim(cursor, match_id, interaction_id, now)
+            _sit(cursor, match_id, 0, seats, now)
+            _announce(cursor, match_id, 0, outbox, now)
+            return match_id
+
+        return await self._write("create_match", work)
+
+    async def add_seat(
+        self,
+        match_id: int,
+        user_id: int,
+        name: str,
+        colour: str | None = None,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> int:
+        """Let somebody join a lobby, after those who have joined; returns the seat.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            AlreadySeated: has a seat.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            _claim(cursor, match_id, interaction_id, now)
+            _require(cursor, match_id, ("lobby",))
+            cursor.execute("SELECT count(*) FROM seats WHERE match_id = ?", (match_id,))
+            seat = int(cursor.fetchone()[0])
+            _sit(cursor, match_id, seat, [NewSeat(user_id, name, colour)], now)
+            _announce(cursor, match_id, 0, outbox, now)
+            return seat
+
+        return await self._write("add_seat", work)
+
+    async def remove_seat(
+        self,
+        match_id: int,
+        seat: int,
+        *,
+        new_host: int | None = None,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Let somebody leave a lobby; those who joined later move up.
+
+        Args:
+            match_id: the match.
+            seat: who leaves.
+            new_host: becomes host in the same transaction, if the host leaves.
+            outbox: what to announce.
+            interaction_id: what led to it.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            NotSeated: no such seat.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            _claim(cursor, match_id, interaction_id, now)
+            _require(cursor, match_id, ("lobby",))
+            cursor.execute("DELETE FROM seats WHERE match_id = ? AND seat = ?", (match_id, seat))
+            if cursor.rowcount == 0:
+                raise NotSeated(f"Match {match_id} has no seat {seat}.")
+            # In two steps, as SQLite checks the key row by row and would see two of a number.
+            cursor.execute(
+                "UPDATE seats SET seat = seat + 1000 WHERE match_id = ? AND seat > ?",
+                (match_id, seat),
+            )
+            cursor.execute(
+                "UPDATE seats SET seat = seat - 1001 WHERE match_id = ? AND seat > 1000",
+                (match_id,),
+            )
+            if new_host is not None:
+                cursor.execute("UPDATE matches SET host_id = ? WHERE id = ?", (new_host, match_id))
+            _announce(cursor, match_id, 0, outbox, now)
+
+        await self._write("remove_seat", work)
+
+    async def set_host(
+        self,
+        match_id: int,
+        host_id: int,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Hand the care for an open match to somebody else.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not an open match.
+            DuplicateInteraction: done already.
+        """
+        await self._change(
+            match_id, "host_id = ?", (host_id,), OPEN, outbox=outbox, interaction_id=interaction_id
+        )
+
+    async def update_options(
+        self,
+        match_id: int,
+        options: str,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Change the options of a lobby (JSON object).
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            DuplicateInteraction: done already.
+        """
+        await self._change(
+            match_id,
+            "options = ?",
+            (options,),
+            ("lobby",),
+            outbox=outbox,
+            interaction_id=interaction_id,
+        )
+
+    # ---------------------------------------------------------------- playing
+
+    async def start_match(
+        self,
+        match_id: int,
+        *,
+        seats: Sequence[NewSeat],
+        seed: str,
+        commitment: str,
+        log: NewLog,
+        snapshot: bytes,
+        rules_version: int | None = None,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Turn a lobby into an active match. The start is entry 0 of the log.
+
+        Args:
+            match_id: the match.
+            seats: the final order; replaces the lobby's seats.
+            seed: hexadecimal, secret.
+            commitment: SHA-256 of the seed.
+            log: the entry of kind ``start``.
+            snapshot: the state after setup.
+            rules_version: pins the rules at the start, if they changed since the lobby opened.
+            outbox: what to announce.
+            interaction_id: what led to it.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            AlreadySeated: the same person twice.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            _claim(cursor, match_id, interaction_id, now)
+            _require(cursor, match_id, ("lobby",))
+            cursor.execute(
+                "SELECT user_id, joined_at FROM seats WHERE match_id = ? AND user_id > 0",
+                (match_id,),
+            )
+            joined = dict(cursor.fetchall())
+            cursor.execute("DELETE FROM seats WHERE match_id = ?", (match_id,))
+            _sit(cursor, match_id, 0, seats, now, joined)
+            cursor.execute(
+                "UPDATE matches SET status = 'active', head_seq = 0, seed = ?, commitment = ?,"
+                " started_at = ?, rules_version = coalesce(?, rules_version) WHERE id = ?",
+                (seed, commitment, now, rules_version, match_id),
+            )
+            _append(cursor, match_id, 0, [log], now)
+            _snap(cursor, match_id, 0, snapshot)
+            _announce(cursor, match_id, 0, outbox, now)
+
+        await self._write("start_match", work)
+
+    async def commit(
+        self,
+        match_id: int,
+        expected_head: int,
+        entries: Sequence[NewLog],
+        snapshot: bytes | None,
+        *,
+        keep_from: int | None = None,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+        status: Status | None = None,
+        ended_at: int | None = None,
+        supersede: Iterable[OutboxKind] = (),
+    ) -> int:
+        """Append to the log of a match: the one way in which a match moves on.
+
+        Args:
+            match_id: the match.
+            expected_head: newest entry that the caller knows.
+            entries: at least one; they become ``expected_head + 1`` and so on.
+            snapshot: the state after the last of them; None if they do not touch the state.
+            keep_from: forget snapshots of entries before this one, except the newest snapshot.
+                None forgets none.
+            outbox: what to announce.
+            interaction_id: what led to it.
+            status: the new status. Without it the match must be active or paused.
+            ended_at: when it ended; None is now, if ``status`` is finished or ended.
+            supersede: drop what still waits in the outbox of this match and is of these kinds.
+
+        Returns:
+            The new head.
+
+        Raises:
+            HeadMoved: the match is not at ``expected_head``.
+            DuplicateInteraction: done already; told in preference to HeadMoved.
+            NoSuchMatch, WrongStatus: cannot move on.
+            ChannelTaken: ``status`` opens the match again and the channel has another one.
+        """
+        if not entries:
+            raise ValueError("a commit needs an entry")
+        now = self._clock()
+        head = expected_head + len(entries)
+        kinds = tuple(supersede)
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            _claim(cursor, match_id, interaction_id, now)
+            _advance(cursor, match_id, expected_head, head, status, ended_at, now)
+            _append(cursor, match_id, expected_head + 1, entries, now)
+            if snapshot is not None:
+                _snap(cursor, match_id, head, snapshot)
+            if keep_from is not None:
+                cursor.execute(
+                    "DELETE FROM snapshots WHERE match_id = ? AND seq < min(?,"
+                    " (SELECT max(seq) FROM snapshots WHERE match_id = ?))",
+                    (match_id, keep_from, match_id),
+                )
+            _supersede(cursor, match_id, kinds, now)
+            _announce(cursor, match_id, head, outbox, now)
+            return head
+
+        return await self._write("commit", work)
+
+    async def substitute(
+        self,
+        match_id: int,
+        expected_head: int,
+        seat: int,
+        user_id: int,
+        name: str,
+        entry: NewLog,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+        supersede: Iterable[OutboxKind] = (),
+    ) -> int:
+        """Give a seat of a running match to somebody else; returns the new head.
+
+        Args:
+            match_id: an active or paused match.
+            expected_head: newest entry that the caller knows.
+            seat: the seat; it keeps its colour.
+            user_id: who sits down.
+            name: of that person.
+            entry: of kind ``care``: what was done.
+            outbox: what to announce.
+            interaction_id: what led to it.
+            supersede: see :meth:`commit`.
+
+        Raises:
+            HeadMoved, NoSuchMatch, WrongStatus, DuplicateInteraction: see :meth:`commit`.
+            NotSeated: no such seat.
+            AlreadySeated: that person has a seat in this match.
+        """
+        now = self._clock()
+        head = expected_head + 1
+        kinds = tuple(supersede)
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            _claim(cursor, match_id, interaction_id, now)
+            _advance(cursor, match_id, expected_head, head, None, None, now)
+            try:
+                cursor.execute(
+                    "UPDATE seats SET user_id = ?, name = ?, joined_at = ?"
+                    " WHERE match_id = ? AND seat = ?",
+                    (user_id, name, now, match_id, seat),
+                )
+            except sqlite3.IntegrityError as error:
+                raise AlreadySeated(match_id, user_id) from error
+            if cursor.rowcount == 0:
+                raise NotSeated(f"Match {match_id} has no seat {seat}.")
+            _append(cursor, match_id, head, [entry], now)
+            _supersede(cursor, match_id, kinds, now)
+            _announce(cursor, match_id, head, outbox, now)
+            return head
+
+        return await self._write("substitute", work)
+
+    # ------------------------------------------------------------------- care
+
+    async def set_status(
+        self,
+        match_id: int,
+        status: Status,
+        *,
+        ended_at: int | None = None,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+        supersede: Iterable[OutboxKind] = (),
+    ) -> None:
+        """Change the status without a log entry. Which change makes sense is for the caller.
+
+        Args:
+            match_id: the match.
+            status: the new one; an open one clears ``ended_at``.
+            ended_at: when it ended; None is now, if ``status`` is finished or ended.
+            outbox: what to announce.
+            interaction_id: what led to it.
+            supersede: see :meth:`commit`.
+
+        Raises:
+            NoSuchMatch: there is none.
+            ChannelTaken: ``status`` opens the match again and the channel has another one.
+            DuplicateInteraction: done already.
+        """
+        ended = None if status in OPEN else self._clock() if ended_at is None else ended_at
+        await self._change(
+            match_id,
+            "status = ?, ended_at = ?",
+            (status, ended),
+            None,
+            outbox=outbox,
+            interaction_id=interaction_id,
+            supersede=supersede,
+        )
+
+    async def freeze(self, match_id: int, report: str, *, outbox: Sequence[NewOutbox] = ()) -> None:
+        """Halt an open match because of a bug, and note the id of the report.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not an open match.
+        """
+        await self._change(
+            match_id, "status = 'frozen', report = ?", (report,), OPEN, outbox=outbox
+        )
+
+    async def update_settings(
+        self,
+        match_id: int,
+        settings: str,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Change the settings of a match (JSON object).
+
+        Raises:
+            NoSuchMatch: there is none.
+            DuplicateInteraction: done already.
+        """
+        await self._change(
+            match_id,
+            "settings = ?",
+            (settings,),
+            None,
+            outbox=outbox,
+            interaction_id=interaction_id,
+        )
+
+    async def rebind_channel(
+        self,
+        match_id: int,
+        channel_id: int,
+        *,
+        guild_id: int | None = None,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Move a match to another channel; its board is forgotten.
+
+        Args:
+            match_id: the match.
+            channel_id: the new table.
+            guild_id: the server of that channel; None keeps the old one.
+            outbox: what to announce there.
+            interaction_id: what led to it.
+
+        Raises:
+            NoSuchMatch: there is none.
+            ChannelTaken: an open match cannot move to a channel that has one.
+            DuplicateInteraction: done already.
+        """
+        await self._change(
+            match_id,
+            "channel_id = ?, guild_id = coalesce(?, guild_id), board_channel_id = NULL,"
+            " board_message_id = NULL, board_seq = NULL",
+            (channel_id, guild_id),
+            None,
+            outbox=outbox,
+            interaction_id=interaction_id,
+        )
+
+    async def set_board(
+        self, match_id: int, channel_id: int | None, message_id: int | None, seq: int | None
+    ) -> None:
+        """Note which message is the newest board and which entry it shows; None forgets it.
+
+        Raises:
+            NoSuchMatch: there is none.
+        """
+        await self._change(
+            match_id,
+            "board_channel_id = ?, board_message_id = ?, board_seq = ?",
+            (channel_id, message_id, seq),
+            None,
+        )
+
+    async def _change(
+        self,
+        match_id: int,
+        assignments: str,
+        values: tuple[Any, ...],
+        allowed: Sequence[Status] | None,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+        supersede: Iterable[OutboxKind] = (),
+    ) -> None:
+        now = self._clock()
+        kinds = tuple(supersede)
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            _claim(cursor, match_id, interaction_id, now)
+            head, channel_id = _require(cursor, match_id, allowed)
+            try:
+                cursor.execute(
+                    f"UPDATE matches SET {assignments} WHERE id = ?", (*values, match_id)
+                )
+            except sqlite3.IntegrityError as error:
+                if assignments.startswith("channel_id"):
+                    channel_id = values[0]
+                raise _taken(cursor, channel_id, error) from error
+            _supersede(cursor, match_id, kinds, now)
+            _announce(cursor, match_id, head, outbox, now)
+
+        await self._write(assignments, work)
+
+    # ---------------------------------------------------------------- reading
+
+    async def match(self, match_id: int) -> MatchRow:
+        """A match.
+
+        Raises:
+            NoSuchMatch: there is none.
+        """
+        rows = await self._rows(f"SELECT {_MATCH} FROM matches WHERE id = ?", match_id)
+        if not rows:
+            raise NoSuchMatch(match_id)
+        return MatchRow(*rows[0])
+
+    async def load(self, match_id: int) -> Loaded:
+        """A match with seats and newest snapshot: what a move needs, in one call.
+
+        Raises:
+            NoSuchMatch: there is none.
+        """
+
+        def work(plain: sqlite3.Connection) -> Loaded:
+            # One function on the only writing thread: nothing changes between the three reads.
+            row = plain.execute(
+                f"SELECT {_MATCH} FROM matches WHERE id = ?", (match_id,)
+            ).fetchone()
+            if row is None:
+                raise NoSuchMatch(match_id)
+            seats = plain.execute(
+                f"SELECT {_SEAT} FROM seats WHERE match_id = ? ORDER BY seat", (match_id,)
+            ).fetchall()
+            snapshot = plain.execute(
+                "SELECT seq, blob FROM snapshots WHERE match_id = ? ORDER BY seq DESC LIMIT 1",
+                (match_id,),
+            ).fetchone()
+            return Loaded(
+                MatchRow(*row), [SeatRow(*seat) for seat in seats], *(snapshot or (None, None))
+            )
+
+        return await self._read("load", work)
+
+    async def open_match(self, channel_id: int) -> MatchRow | None:
+        """The open match of a channel, if there is one."""
+        rows = await self._rows(
+            f"SELECT {_MATCH} FROM matches WHERE channel_id = ? AND {_IS_OPEN}", channel_id
+        )
+        return MatchRow(*rows[0]) if rows else None
+
+    async def last_match(self, channel_id: int) -> MatchRow | None:
+        """The newest match of a channel, whatever its status."""
+        rows = await self._rows(
+            f"SELECT {_MATCH} FROM matches WHERE channel_id = ? ORDER BY id DESC LIMIT 1",
+            channel_id,
+        )
+        return MatchRow(*rows[0]) if rows else None
+
+    async def seats(self, match_id: int) -> list[SeatRow]:
+        """The seats of a match, in order; none if there is no such match."""
+        rows = await self._rows(
+            f"SELECT {_SEAT} FROM seats WHERE match_id = ? ORDER BY seat", match_id
+        )
+        return [SeatRow(*row) for row in rows]
+
+    async def log(self, match_id: int, since: int = 0) -> list[LogRow]:
+        """The entries of a match from ``since`` on, that one included, in order."""
+
+        def work(plain: sqlite3.Connection) -> list[LogRow]:
+            rows = plain.execute(
+                f"SELECT {_LOG} FROM log WHERE match_id = ? AND seq >= ? ORDER BY seq",
+                (match_id, since),
+            )
+            return [_log_row(*row) for row in rows]
+
+        return await self._read("log", work)
+
+    async def snapshot(self, match_id: int, seq: int | None = None) -> tuple[int, bytes] | None:
+        """The newest snapshot, or the newest one at or before entry ``seq``.
+
+        Returns:
+            The entry that it was taken after, and the bytes; None if there is none.
+        """
+        if seq is None:
+            rows = await self._rows(
+                "SELECT seq, blob FROM snapshots WHERE match_id = ? ORDER BY seq DESC LIMIT 1",
+                match_id,
+            )
+        else:
+            rows = await self._rows(
+                "SELECT seq, blob FROM snapshots WHERE match_id = ? AND seq <= ?"
+                " ORDER BY seq DESC LIMIT 1",
+                match_id,
+                seq,
+            )
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def snapshots_from(self, match_id: int, seq: int) -> list[tuple[int, bytes]]:
+        """The snapshots that are kept from entry ``seq`` on, oldest first."""
+        return [
+            (row[0], row[1])
+            for row in await self._rows(
+                "SELECT seq, blob FROM snapshots WHERE match_id = ? AND seq >= ? ORDER BY seq",
+                match_id,
+                seq,
+            )
+        ]
+
+    async def matches_of(
+        self, user_id: int, open_only: bool = True, *, limit: int = 100
+    ) -> list[MatchRow]:
+        """The matches in which somebody has a seat, newest first."""
+        condition = f" AND {_IS_OPEN}" if open_only else ""
+        rows = await self._rows(
+            f"SELECT {_MATCH} FROM matches WHERE id IN"
+            f" (SELECT match_id FROM seats WHERE user_id = ?){condition} ORDER BY id DESC LIMIT ?",
+            user_id,
+            limit,
+        )
+        return [MatchRow(*row) for row in rows]
+
+    async def open_matches(
+        self, guild_id: int | None = None, after_id: int = 0, limit: int = 100
+    ) -> list[MatchRow]:
+        """A page of open matches, by number.
+
+        Args:
+            guild_id: of one server; None is of all.
+            after_id: the last number of the page before.
+            limit: size of a page.
+        """
+        if guild_id is None:
+            rows = await self._rows(
+                f"SELECT {_MATCH} FROM matches WHERE {_IS_OPEN} AND id > ? ORDER BY id LIMIT ?",
+                after_id,
+                limit,
+            )
+        else:
+            rows = await self._rows(
+                f"SELECT {_MATCH} FROM matches WHERE guild_id = ? AND {_IS_OPEN} AND id > ?"
+                " ORDER BY id LIMIT ?",
+                guild_id,
+                after_id,
+                limit,
+            )
+        return [MatchRow(*row) for row in rows]
+
+    async def seen_interaction(self, interaction_id: int) -> bool:
+        """Whether an interaction was applied already."""
+        return bool(
+            await self._rows("SELECT 1 FROM interactions WHERE interaction_id = ?", interaction_id)
+        )
+
+    # ----------------------------------------------------------------- outbox
+
+    async def due_outbox(
+        self, now: int, match_id: int | None = None, limit: int = 100
+    ) -> list[OutboxRow]:
+        """What is to be sent by now, in the order in which it was written.
+
+        A row whose next attempt is later is left out, so a later row may come before it.
+        :meth:`pending_outbox` shows what else waits.
+
+        Args:
+            now: unix milliseconds.
+            match_id: of one match only.
+            limit: at most so many.
+        """
+        if match_id is None:
+            rows = await self._rows(
+                f"SELECT {_OUTBOX} FROM outbox WHERE done_at IS NULL AND next_at <= ?"
+                " ORDER BY id LIMIT ?",
+                now,
+                limit,
+            )
+        else:
+            rows = await self._rows(
+                f"SELECT {_OUTBOX} FROM outbox WHERE done_at IS NULL AND next_at <= ?"
+                " AND match_id = ? ORDER BY id LIMIT ?",
+                now,
+                match_id,
+                limit,
+            )
+        return [OutboxRow(*row) for row in rows]
+
+    async def pending_outbox(self, match_id: int) -> list[OutboxRow]:
+        """Everything of a match that waits, due or not, in the order in which it was written."""
+        rows = await self._rows(
+            f"SELECT {_OUTBOX} FROM outbox WHERE done_at IS NULL AND match_id = ? ORDER BY id",
+            match_id,
+        )
+        return [OutboxRow(*row) for row in rows]
+
+    async def due_matches(self, now: int, limit: int = 1000) -> list[int]:
+        """The matches with something to be sent by now, longest due first."""
+        rows = await self._rows(
+            "SELECT match_id FROM outbox WHERE done_at IS NULL AND next_at <= ?"
+            " GROUP BY match_id ORDER BY min(next_at), match_id LIMIT ?",
+            now,
+            limit,
+        )
+        return [row[0] for row in rows]
+
+    async def next_due(self) -> int | None:
+        """When the next row is to be sent (unix milliseconds, may be past); None if none waits."""
+        rows = await self._rows("SELECT min(next_at) FROM outbox WHERE done_at IS NULL")
+        due: int | None = rows[0][0]
+        return due
+
+    async def pending_count(self, now: int | None = None) -> int:
+        """How many rows wait; with ``now``, how many of them are due."""
+        rows = await self._rows(
+            "SELECT count(*) FROM outbox WHERE done_at IS NULL AND next_at <= coalesce(?, next_at)",
+            now,
+        )
+        return int(rows[0][0])
+
+    async def mark_sent(self, outbox_id: int, message_id: int | None = None) -> None:
+        """Note that a row was sent and which message it became; harmless if it is done already."""
+        now = self._clock()
+        await self._write("mark_sent", lambda cursor: _sent(cursor, outbox_id, message_id, now))
+
+    async def sent_board(
+        self, outbox_id: int, match_id: int, channel_id: int, message_id: int, seq: int
+    ) -> bool:
+        """Note that a row was sent and became the board of its match.
+
+        Returns:
+            False if a board of a later entry stands already: then that one stays the board.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> bool:
+            _sent(cursor, outbox_id, message_id, now)
+            cursor.execute(
+                "UPDATE matches SET board_channel_id = ?, board_message_id = ?, board_seq = ?"
+                " WHERE id = ? AND (board_seq IS NULL OR board_seq <= ?)",
+                (channel_id, message_id, seq, match_id, seq),
+            )
+            return cursor.rowcount == 1
+
+        return await self._write("sent_board", work)
+
+    async def mark_failed(self, outbox_id: int, error: str, next_at: int) -> None:
+        """Note that sending failed and when to try again (unix milliseconds)."""
+        await self._do(
+            "UPDATE outbox SET attempts = attempts + 1, error = ?, next_at = ?"
+            " WHERE id = ? AND done_at IS NULL",
+            error,
+            next_at,
+            outbox_id,
+        )
+
+    async def drop_outbox(self, outbox_id: int, reason: str) -> None:
+        """Give a row up; harmless if it is done already."""
+        await self._do(
+            "UPDATE outbox SET done_at = ?, error = ? WHERE id = ? AND done_at IS NULL",
+            self._clock(),
+            reason,
+            outbox_id,
+        )
+
+    async def prune(self, before: int) -> int:
+        """Forget sent announcements and applied interactions from before a time.
+
+        Matches and their logs stay for ever. Discord delivers an interaction again within
+        minutes, if at all; a week is plenty.
+
+        Args:
+            before: unix milliseconds.
+
+        Returns:
+            How many rows went.
+        """
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            cursor.execute("DELETE FROM outbox WHERE done_at < ?", (before,))
+            count = cursor.rowcount
+            cursor.execute("DELETE FROM interactions WHERE at < ?", (before,))
+            return count + cursor.rowcount
+
+        return await self._write("prune", work)
+
+    # ----------------------------------------------------- players and guilds
+
+    async def player(self, user_id: int) -> PlayerRow:
+        """What is remembered of a person; an empty row for who was never seen."""
+        rows = await self._rows(
+            "SELECT prefs, dm_closed, updated_at FROM players WHERE user_id = ?", user_id
+        )
+        if not rows:
+            return PlayerRow(user_id)
+        return PlayerRow(user_id, rows[0][0], bool(rows[0][1]), rows[0][2])
+
+    async def set_prefs(self, user_id: int, prefs: str) -> None:
+        """Remember somebody's preferences (JSON object)."""
+        await self._remember("players", "user_id", user_id, "prefs", prefs)
+
+    async def set_dm_closed(self, user_id: int, closed: bool) -> None:
+        """Remember whether somebody refuses direct messages."""
+        await self._remember("players", "user_id", user_id, "dm_closed", int(closed))
+
+    async def guild_settings(self, guild_id: int) -> str:
+        """The settings of a Discord server (JSON object), ``{}`` at first."""
+        rows = await self._rows("SELECT settings FROM guilds WHERE guild_id = ?", guild_id)
+        return str(rows[0][0]) if rows else "{}"
+
+    async def set_guild_settings(self, guild_id: int, settings: str) -> None:
+        """Remember the settings of a Discord server (JSON object)."""
+        await self._remember("guilds", "guild_id", guild_id, "settings", settings)
+
+    async def _remember(
+        self, table: str, key: str, owner: int, column: str, value: str | int
+    ) -> None:
+        await self._do(
+            f"INSERT INTO {table} ({key}, {column}, updated_at) VALUES (?, ?, ?)"
+            f" ON CONFLICT ({key}) DO UPDATE SET {column} = excluded.{column},"
+            " updated_at = excluded.updated_at",
+            owner,
+            value,
+            self._clock(),
+        )
+
+    # ----------------------------------------------------------------- backup
+
+    async def backup(self, path: Path | str) -> None:
+        """Copy the database to a new file while matches go on; see :func:`backup_database`.
+
+        Raises:
+            StorageError: the file exists or cannot be written.
+        """
+        if isinstance(self.path, Path):
+            if self._closing is not None:
+                raise StorageError(f"The database {self.path} is closed.")
+            # On a connection and a thread of its own, so that no move waits for it.
+            await asyncio.to_thread(backup.backup_database, self.path, path)
+        else:
+            await self._read("backup", lambda plain: backup.copy_to_file(plain, MEMORY, Path(path)))
+
+
+def _log_row(*row: Any) -> LogRow:
+    match_id, seq, kind, seat, decision, move, target, auto, reveals, at, state_hash, actor = row
+    return LogRow(
+        match_id,
+        seq,
+        kind,
+        seat,
+        decision,
+        move,
+        target,
+        bool(auto),
+        bool(reveals),
+        at,
+        state_hash,
+        actor,
+    )
+
+
+def _reserve(path: Path | str) -> tuple[Path | str, FileLock | None]:
+    if str(path) == MEMORY:
+        return MEMORY, None
+    path = Path(path).resolve()  # so that two names of one file share a lock
+    if path.is_dir():
+        raise StorageError(f"{path} is a folder. Name a file for the database.")
+    return path, FileLock(path)
+
+
+# ------------------------------------------------- steps, on the worker's thread
+
+
+def _prepare(plain: sqlite3.Connection, path: Path | str) -> None:
+    # Foreign keys are off by default, as migrate() wants it; it refuses foreign files before
+    # anything is written. WAL is a property of the file, the rest of the connection.
+    migrate(plain, path)
+    mode = plain.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    if mode != "wal" and path != MEMORY:
+        raise StorageError(
+            f"The database {path} cannot be switched to write-ahead logging. "
+            "Put it on a local disk."
+        )
+    plain.execute("PRAGMA synchronous = FULL")
+    plain.execute("PRAGMA foreign_keys = ON")
+    # After a burst the log file shrinks again.
+    plain.execute("PRAGMA journal_size_limit = 16777216")
+
+
+async def _shut(connection: aiosqlite.Connection, lock: FileLock | None) -> None:
+    try:
+        await connection.close()
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def _seen(cursor: sqlite3.Cursor, interaction_id: int) -> bool:
+    cursor.execute("SELECT 1 FROM interactions WHERE interaction_id = ?", (interaction_id,))
+    return cursor.fetchone() is not None
+
+
+def _claim(cursor: sqlite3.Cursor, match_id: int, interaction_id: int | None, now: int) -> None:
+    """First of all steps: a repeated delivery is told so, and not that the match has moved on."""
+    if interaction_id is None:
+        return
+    try:
+        cursor.execute("INSERT INTO interactions VALUES (?, ?, ?)", (interaction_id, match_id, now))
+    except sqlite3.IntegrityError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+            raise NoSuchMatch(match_id) from error
+        raise DuplicateInteraction(interaction_id) from error
+
+
+def _require(
+    cursor: sqlite3.Cursor, match_id: int, allowed: Sequence[Status] | None
+) -> tuple[int, int]:
+    """Head and channel of a match that has one of the statuses (None: any)."""
+    cursor.execute("SELECT status, head_seq, channel_id FROM matches WHERE id = ?", (match_id,))
+    row = cursor.fetchone()
+    if row is None:
+        raise NoSuchMatch(match_id)
+    if allowed is not None and row[0] not in allowed:
+        raise WrongStatus(match_id, row[0])
+    return row[1], row[2]
+
+
+def _taken(cursor: sqlite3.Cursor, channel_id: int, error: sqlite3.IntegrityError) -> Exception:
+    """What a violated constraint of ``matches`` means."""
+    cursor.execute(f"SELECT id FROM matches WHERE channel_id = ? AND {_IS_OPEN}", (channel_id,))
+    row = cursor.fetchone()
+    if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE or row is None:
+        return error
+    return ChannelTaken(channel_id, row[0])
+
+
+def _advance(
+    cursor: sqlite3.Cursor,
+    match_id: int,
+    expected: int,
+    head: int,
+    status: Status | None,
+    ended_at: int | None,
+    now: int,
+) -> None:
+    if status is None:
+        cursor.execute(
+            "UPDATE matches SET head_seq = ? WHERE id = ? AND head_seq = ?"
+            " AND status IN ('active', 'paused')",
+            (head, match_id, expected),
+        )
+    else:
+        ended = None if status in OPEN else now if ended_at is None else ended_at
+        try:
+            cursor.execute(
+                "UPDATE matches SET head_seq = ?, status = ?, ended_at = ?"
+                " WHERE id = ? AND head_seq = ? AND status <> 'lobby'",
+                (head, status, ended, match_id, expected),
+            )
+        except sqlite3.IntegrityError as error:
+            channel_id = _require(cursor, match_id, None)[1]
+            raise _taken(cursor, channel_id, error) from error
+    if cursor.rowcount == 1:
+        return
+    cursor.execute("SELECT status, head_seq FROM matches WHERE id = ?", (match_id,))
+    row = cursor.fetchone()
+    if row is None:
+        raise NoSuchMatch(match_id)
+    if row[0] != "lobby" and row[1] != expected:
+        raise HeadMoved(match_id, expected, row[1])
+    raise WrongStatus(match_id, row[0])
+
+
+def _sit(
+    cursor: sqlite3.Cursor,
+    match_id: int,
+    first: int,
+    seats: Sequence[NewSeat],
+    now: int,
+    joined: dict[int, int] | None = None,
+) -> None:
+    for number, seat in enumerate(seats, first):
+        at = seat.joined_at
+        if at is None:
+            at = (joined or {}).get(seat.user_id, now)
+        try:
+            cursor.execute(
+                "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?)",
+                (match_id, number, seat.user_id, seat.name, seat.colour, at),
+            )
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
+                raise
+            raise AlreadySeated(match_id, seat.user_id) from error
+
+
+def _append(
+    cursor: sqlite3.Cursor, match_id: int, first: int, entries: Sequence[NewLog], now: int
+) -> None:
+    cursor.executemany(
+        f"INSERT INTO log ({_LOG}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        [
+            (
+                match_id,
+                seq,
+                entry.kind,
+                entry.seat,
+                entry.decision,
+                entry.move,
+                entry.target,
+                entry.auto,
+                entry.reveals,
+                now if entry.at is None else entry.at,
+                entry.state_hash,
+                entry.actor_id,
+            )
+            for seq, entry in enumerate(entries, first)
+        ],
+    )
+
+
+def _snap(cursor: sqlite3.Cursor, match_id: int, seq: int, snapshot: bytes) -> None:
+    cursor.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (match_id, seq, snapshot))
+
+
+def _supersede(
+    cursor: sqlite3.Cursor, match_id: int, kinds: Sequence[OutboxKind], now: int
+) -> None:
+    for kind in kinds:
+        cursor.execute(
+            "UPDATE outbox SET done_at = ?, error = 'superseded'"
+            " WHERE match_id = ? AND kind = ? AND done_at IS NULL",
+            (now, match_id, kind),
+        )
+
+
+def _announce(
+    cursor: sqlite3.Cursor, match_id: int, head: int, outbox: Sequence[NewOutbox], now: int
+) -> None:
+    if not outbox:
+        return
+    cursor.executemany(
+        "INSERT INTO outbox (match_id, seq, kind, seat, payload, nonce, next_at, created_at)"
+        " VALUES (?,?,?,?,?,?,?,?)",
+        [
+            (
+                match_id,
+                head if row.seq is None else row.seq,
+                row.kind,
+                row.seat,
+                row.payload,
+                # Discord takes 25 characters.
+                secrets.token_hex(12) if row.nonce is None else row.nonce,
+                now if row.next_at is None else row.next_at,
+                now,
+            )
+            for row in outbox
+        ],
+    )
+
+
+def _sent(cursor: sqlite3.Cursor, outbox_id: int, message_id: int | None, now: int) -> None:
+    cursor.execute(
+        "UPDATE outbox SET done_at = ?, message_id = ?, error = NULL"
+        " WHERE id = ? AND done_at IS NULL",
+        (now, message_id, outbox_id),
+    )
