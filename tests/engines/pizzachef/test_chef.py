@@ -29,7 +29,9 @@ def test_from_the_next_turn_on() -> None:
     off_turn = table(2, active=1, tokens={0: ["T01"]}, chef=chef, turns={0: 2})
     assert allowed(off_turn, 0, m.PlayChef) == [m.PlayChef("bin")]
 
-    third = table(2, tokens={0: ["T01"]}, turns={0: 3}, piles={"chef": ("K09", "K16", "K18", "K20")})
+    third = table(
+        2, tokens={0: ["T01"]}, turns={0: 3}, piles={"chef": ("K09", "K16", "K18", "K20")}
+    )
     third = do(third, (0, m.TakeChef()), (0, m.KeepCard("K09")), (0, m.FinishDraw()))
     assert third.chef[0] == (("K09", 3),)
     refused(third, 0, m.PlayChef("fresh_pick"), "PZ-041")
@@ -481,9 +483,7 @@ def test_detour() -> None:
     # To its printed house, the card stays armed.
     first = do(state, (0, m.StartDelivery("O39")), (0, m.ConfirmDelivery()))
     assert first.armed == ("detour",)
-    second = do(
-        first, (0, m.StartDelivery("O01")), (0, m.SetHouse(9)), (0, m.ConfirmDelivery())
-    )
+    second = do(first, (0, m.StartDelivery("O01")), (0, m.SetHouse(9)), (0, m.ConfirmDelivery()))
     assert second.scores[0] == 3 + 3 + 4 + 3
     assert not second.delivered[0][-1].wrong
     assert second.armed == ()

@@ -148,9 +148,7 @@ def test_sets_of_tokens() -> None:
 @pytest.mark.rule("PZ-068")
 def test_the_order_of_preference() -> None:
     def chosen(recipe: str, tokens: str, *, wrong: bool = False, substitute: bool = False) -> str:
-        found = preselect(
-            recipe, tuple(sorted(tokens.split())), wrong=wrong, substitute=substitute
-        )
+        found = preselect(recipe, tuple(sorted(tokens.split())), wrong=wrong, substitute=substitute)
         return " ".join(found[0]) if found else ""
 
     # No substitute if avoidable, even at the price of a choice bag.
@@ -181,7 +179,9 @@ def test_house_and_tokens_may_change_until_confirmed_and_cancelling_changes_noth
     wrong = do(begun, (0, m.SetHouse(4)))
     assert wrong.delivery is not None
     assert wrong.delivery.tokens == ("F01", "M01", "T01")
-    custom = do(wrong, (0, m.RemoveTopping("M")), (0, m.AddTopping("premium:M")), (0, m.SetHouse(5)))
+    custom = do(
+        wrong, (0, m.RemoveTopping("M")), (0, m.AddTopping("premium:M")), (0, m.SetHouse(5))
+    )
     assert custom.delivery is not None
     assert custom.delivery.tokens == ("F01", "T01", "XM")
     back = do(wrong, (0, m.SetHouse(1)))

@@ -80,9 +80,7 @@ def test_tomato_sauce_mozzarella_and_one_more() -> None:
     refused(none, 0, m.StartDelivery("F1"), "PZ-071", "mozzarella")
     state = do(begin("T01 M01 H01 B01"), (0, m.SetHouse(1)))
     refused(state, 0, m.ConfirmDelivery(), "PZ-071", "1 more topping")
-    lacking = do(
-        state, (0, m.RemoveTopping("M")), (0, m.AddTopping("H")), (0, m.AddTopping("B"))
-    )
+    lacking = do(state, (0, m.RemoveTopping("M")), (0, m.AddTopping("H")), (0, m.AddTopping("B")))
     refused(lacking, 0, m.ConfirmDelivery(), "PZ-071", "mozzarella")
     assert do(begin("DTM H01"), (0, m.SetHouse(1)), (0, m.AddTopping("H"))).delivery is not None
 

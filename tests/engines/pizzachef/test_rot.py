@@ -108,9 +108,7 @@ def test_several_bags_are_settled_one_by_one() -> None:
 @pytest.mark.rule("PZ-092")
 def test_the_active_player_is_asked_first() -> None:
     # Seat 1 gives M for T: both hold the rotten bag of what they get.
-    state = table(
-        3, active=1, tokens={0: ["RM", "T01"], 1: ["RT", "M01"]}, chef={1: ["K03"]}
-    )
+    state = table(3, active=1, tokens={0: ["RM", "T01"], 1: ["RT", "M01"]}, chef={1: ["K03"]})
     state = do(
         state,
         (1, m.PlayChef("swap")),
@@ -139,7 +137,9 @@ def test_nobody_else_acts_while_a_choice_is_pending() -> None:
     refused(state, 0, m.PlayChef("fresh_pick"), "PZ-091", "Bin or Swap")
     refused(state, 0, m.TakeOrders(), "PZ-092", "{seat:0}")
     assert flow.legal(state, 1) == []
-    opened = table(3, orders={1: ["O01", "O07"]}, chef={0: ["K01"], 2: ["K06"]}, tokens={2: ["T01"]})
+    opened = table(
+        3, orders={1: ["O01", "O07"]}, chef={0: ["K01"], 2: ["K06"]}, tokens={2: ["T01"]}
+    )
     opened = do(opened, (0, m.PlayChef("open_order")), (0, m.CardPick(player="yellow")))
     refused(opened, 2, m.PlayChef("bin"), "PZ-053", "{seat:1}")
     refused(opened, 0, m.TakeOrders(), "PZ-053", "{seat:1}")
@@ -166,9 +166,7 @@ def test_the_answer_must_use_the_rotten_bag() -> None:
 
 @pytest.mark.rule("PZ-088", "PZ-089")
 def test_toppings_gained_by_cards_rot_too() -> None:
-    state = table(
-        2, tokens={0: ["RT", "H01"], 1: ["T01", "M01"]}, chef={0: ["K14"]}
-    )
+    state = table(2, tokens={0: ["RT", "H01"], 1: ["T01", "M01"]}, chef={0: ["K14"]})
     state = do(state, (0, m.PlayChef("pickpocket")), (0, m.CardPick(player="yellow", topping="T")))
     assert state.queue == (Wait("rot", 0, "T"),)
     state = do(state, (0, m.RotKeep()))
@@ -177,9 +175,7 @@ def test_toppings_gained_by_cards_rot_too() -> None:
 
 @pytest.mark.rule("PZ-093", "PZ-091")
 def test_who_is_handed_a_bag_may_swap_it_back_off_turn() -> None:
-    state = table(
-        2, tokens={0: ["RH", "T01"], 1: ["F03", "H03"]}, chef={0: ["K03"], 1: ["K04"]}
-    )
+    state = table(2, tokens={0: ["RH", "T01"], 1: ["F03", "H03"]}, chef={0: ["K03"], 1: ["K04"]})
     state = do(
         state,
         (0, m.PlayChef("swap")),

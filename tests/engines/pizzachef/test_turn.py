@@ -310,7 +310,9 @@ def test_keep_one_chef_card_and_any_play_immediately_cards() -> None:
 
 @pytest.mark.rule("PZ-056")
 def test_discarding_an_order_or_a_token() -> None:
-    state = table(2, tokens={0: ["T01", "T02", "RB"]}, orders={0: ["O01"]}, open_orders={0: ["O02"]})
+    state = table(
+        2, tokens={0: ["T01", "T02", "RB"]}, orders={0: ["O01"]}, open_orders={0: ["O02"]}
+    )
     played = step(state, 0, m.DiscardTopping("T"))
     assert played.state.discard == ("T01",)
     assert do(state, (0, m.DiscardTopping("rotten:B"))).discard == ("RB",)
