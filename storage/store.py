@@ -299,6 +299,34 @@ class Store:
 
         await self._write("remove_seat", work)
 
+    async def set_colour(
+        self,
+        match_id: int,
+        seat: int,
+        colour: str | None,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Change the colour of a seat in a lobby.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            _claim(cursor, match_id, interaction_id, now)
+            _require(cursor, match_id, ("lobby",))
+            cursor.execute(
+                "UPDATE seats SET colour = ? WHERE match_id = ? AND seat = ?",
+                (colour, match_id, seat),
+            )
+            _announce(cursor, match_id, 0, outbox, now)
+
+        await self._write("set_colour", work)
+
     async def set_host(
         self,
         match_id: int,
@@ -851,6 +879,16 @@ class Store:
             match_id,
         )
         return [OutboxRow(*row) for row in rows]
+
+    async def told_by(self, match_id: int, message_id: int) -> list[str]:
+        """Payloads of the board rows that a message tells about, oldest first."""
+        rows = await self._rows(
+            "SELECT payload FROM outbox WHERE match_id = ? AND message_id = ? AND kind = 'turn'"
+            " ORDER BY id",
+            match_id,
+            message_id,
+        )
+        return [row[0] for row in rows]
 
     async def due_matches(self, now: int, limit: int = 1000) -> list[int]:
         """The matches with something to be sent by now, longest due first."""
