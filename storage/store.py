@@ -308,22 +308,25 @@ class Store:
         outbox: Sequence[NewOutbox] = (),
         interaction_id: int | None = None,
     ) -> None:
-        """Change the colour of a seat in a lobby.
+        """Change the colour that somebody in a lobby asks for; None asks for none.
 
         Raises:
             NoSuchMatch, WrongStatus: not a lobby.
+            NotSeated: no such seat.
             DuplicateInteraction: done already.
         """
         now = self._clock()
 
         def work(cursor: sqlite3.Cursor) -> None:
-            _claim(cursor, match_id, interaction_id, now)
-            _require(cursor, match_id, ("lobby",))
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("lobby",))
             cursor.execute(
                 "UPDATE seats SET colour = ? WHERE match_id = ? AND seat = ?",
                 (colour, match_id, seat),
             )
-            _announce(cursor, match_id, 0, outbox, now)
+            if cursor.rowcount == 0:
+                raise NotSeated(f"Match {match_id} has no seat {seat}.")
+            steps.announce(cursor, match_id, 0, outbox, now)
 
         await self._write("set_colour", work)
 
@@ -881,12 +884,11 @@ class Store:
         return [OutboxRow(*row) for row in rows]
 
     async def told_by(self, match_id: int, message_id: int) -> list[str]:
-        """Payloads of the board rows that a message tells about, oldest first."""
+        """The payloads of a match that one message tells, in order, but for those pruned since."""
         rows = await self._rows(
-            "SELECT payload FROM outbox WHERE match_id = ? AND message_id = ? AND kind = 'turn'"
-            " ORDER BY id",
-            match_id,
+            "SELECT payload FROM outbox WHERE message_id = ? AND match_id = ? ORDER BY id",
             message_id,
+            match_id,
         )
         return [row[0] for row in rows]
 
