@@ -17,7 +17,7 @@ from bot.replies import attachment, done_text, explain, in_time, say
 from bot.service import Table
 from bot.ui import PREFIX, Action
 from engines.core.errors import StaleDecision
-from engines.core.surface import Choice, PickStep, pick, phrases
+from engines.core.surface import Choice, PickStep, phrases, pick
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
@@ -251,7 +251,7 @@ def question(table: Table, step: PickStep) -> str:
         return "What do you want to do?"
     command = next(c for c in table.game.commands() if c.name == step.command)
     param = next((p for p in command.params if p.name == step.param), None)
-    return param.description if param is not None else command.description
+    return str(param.description if param is not None else command.description)
 
 
 def candidates(table: Table, seat: int, full: Sequence[str], step: PickStep) -> list[Any]:
