@@ -56,6 +56,9 @@ class Pizzachef(Game[PizzaState, AnyMove, PizzaView]):
     def safest(self, state: PizzaState, seat: Seat) -> AnyMove:
         return away.safest(state, seat)
 
+    def skip(self, state: PizzaState, seat: Seat) -> AnyMove:
+        return away.skip(state, seat)
+
     def private(self, move: AnyMove) -> bool:
         """Filling in a chef card, until its last target executes it and reveals (PZ-128)."""
         return flow.private(move)

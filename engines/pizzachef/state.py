@@ -112,7 +112,8 @@ class PizzaState(State, kw_only=True):
         drawn, kept: by seat, cards to choose from and those kept so far.
         delivery: the announced delivery.
         queue: choices that lie over ``main``; the first must be answered.
-        held: the active player's decision while ``queue`` is not empty.
+        held: the active player's decision while others answer ``queue``; it comes back with its
+            id, for nothing about it has changed.
         actions_left, actions_spent: of this turn; in solo of the whole game.
         turns_started: by seat.
         last_turn_over: by seat, whether the final round has passed it.
@@ -214,13 +215,6 @@ class PizzaState(State, kw_only=True):
             gone=self.gone,
             last=self.last,
         )
-
-    def renumber(self, first: int) -> None:
-        """Fresh ids for the open decisions and the one held back (after an undo)."""
-        super().renumber(first)
-        if self.held is not None:
-            self.held = Decision(self.next_decision, self.held.seat, self.held.kind)
-            self.next_decision += 1
 
     # ---- questions that many rules ask -------------------------------------------------------
 

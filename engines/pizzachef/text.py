@@ -173,12 +173,21 @@ def label(view: PizzaView, command: str, param: str, value: str) -> str:
 def facet(view: PizzaView, command: str, param: str, value: str) -> str:
     """A coarse key for lists of more than 25 values."""
     if command == "discard":
-        return "Orders" if value in ORDERS else "Missions" if value in MISSIONS else "Toppings"
+        if value in MISSIONS:
+            return f"Missions worth {MISSIONS[value].tip} coins"
+        return "Toppings" if value in TYPE_RANK else _order_facet(value)
     if param == "order" and value in ORDERS:
-        return f"House {ORDERS[value].house}" if ORDERS[value].house else "Pizza Fantasia"
+        return _order_facet(value)
     if command == "target" and "/" in value:
         return value.partition("/")[0]
     return ""
+
+
+def _order_facet(order: str) -> str:
+    card = ORDERS.get(order)
+    if card is None:
+        return ""
+    return f"Orders for house {card.house}" if card.house else "Pizza Fantasia"
 
 
 def _stands(kind: str | None) -> str:
@@ -419,4 +428,38 @@ def hand(view: PizzaView) -> Hand | None:
         chosen = f": {type_list(picks)} chosen" if picks else ""
         lines.append(f"You are playing {CARDS[key].title}{chosen}.")
     n = len(view.my_missions), len(view.my_orders), len(view.my_chef)
-    return Hand(f"Your hand: {n[0]} missions, {n[1]} orders, {n[2]} chef cards", tuple(lines))
+    title = f"Your hand: {n[0]} missions, {n[1]} orders, {n[2]} chef cards"
+    return Hand(title, _within(lines, _brief_lines(view)))
+
+
+LIMIT = 1700
+"""Characters of a hand's lines, a little less than may be posted."""
+
+
+def _within(lines: list[str], brief: list[str]) -> tuple[str, ...]:
+    """The lines, or the brief ones if there are too many words, cut if even those are too long."""
+    if sum(map(len, lines)) + len(lines) <= LIMIT:
+        return tuple(lines)
+    kept: list[str] = []
+    for line in brief:
+        if sum(map(len, kept)) + len(kept) + len(line) > LIMIT:
+            return (*kept, f"… and {len(brief) - len(kept)} more cards; the picture shows them all")
+        kept.append(line)
+    return tuple(kept)
+
+
+def _brief_lines(view: PizzaView) -> list[str]:
+    lines = []
+    if view.my_drawn:
+        chosen = [("✔" if c in view.my_kept else "") + _named(c) for c in view.my_drawn]
+        lines.append(f"Choosing from: {', '.join(chosen)}")
+    for own in view.my_missions:
+        lines.append(f"{MISSIONS[own.id].text} ({MISSIONS[own.id].tip}): {own.have}/{own.need}")
+    for order in view.my_orders:
+        card = ORDERS[order.id]
+        what = card.toppings or "TM+"
+        lack = f"lacks {order.lacking}" if order.lacking else "ready"
+        lines.append(f"{order.id} {what}→{card.house or 'any'} for {card.price}: {lack}")
+    for held in view.my_chef:
+        lines.append(f"{CARDS[held.key].title}{'' if held.ready else ' (not yet)'}")
+    return lines

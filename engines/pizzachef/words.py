@@ -29,7 +29,7 @@ COMMANDS = (
     Command(
         "keep",
         "Keep one of the cards drawn, or put it back",
-        (Param("card", "Which of the cards drawn"), Param("keep", "yes or no", False)),
+        (Param("card", "Which of the cards drawn"), Param("keep", "yes or no")),
     ),
     Command("done", "Finish choosing: keep the chosen cards, discard the others"),
     Command(

@@ -4,6 +4,7 @@ it does no harm, so that every card and topping is in exactly one place."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -29,6 +30,8 @@ from engines.pizzachef.state import Delivered, PizzaState
 
 BySeat = Mapping[int, Sequence[Any]]
 
+NONE: Mapping[Any, Any] = MappingProxyType({})
+
 
 def table(
     seats: int = 2,
@@ -36,32 +39,32 @@ def table(
     active: int = 0,
     actions: int = 2,
     spent: int = 0,
-    tokens: BySeat = {},
-    orders: BySeat = {},
-    open_orders: BySeat = {},
-    missions: BySeat = {},
-    chef: BySeat = {},
+    tokens: BySeat = NONE,
+    orders: BySeat = NONE,
+    open_orders: BySeat = NONE,
+    missions: BySeat = NONE,
+    chef: BySeat = NONE,
     market: Mapping[str, Sequence[str]] | None = None,
     discard: Sequence[str] = (),
-    delivered: BySeat = {},
-    full: Mapping[int, Sequence[int]] = {},
-    scores: Mapping[int, int] = {},
+    delivered: BySeat = NONE,
+    full: Mapping[int, Sequence[int]] = NONE,
+    scores: Mapping[int, int] = NONE,
     pi: Sequence[str] = (),
     armed: Sequence[str] = (),
-    reserved: Mapping[int, str] = {},
-    piles: Mapping[str, Sequence[str]] = {},
+    reserved: Mapping[int, str] = NONE,
+    piles: Mapping[str, Sequence[str]] = NONE,
     trigger: int | None = None,
-    turns: Mapping[int, int] = {},
+    turns: Mapping[int, int] = NONE,
 ) -> PizzaState:
     """A position in the middle of a match, the active player's turn open.
 
     Args:
-        chef: cards that may be played; a pair (card, n) was taken in the owner's turn n (the default
-            turn is 5).
+        chef: cards that may be played; a pair (card, n) was taken in the owner's turn n (the
+            default turn is 5).
         orders: hidden ones; a Fantasia that is not named has left the game.
-        market: stacks by slot, the top last; without it the toppings left over are spread over all
-            slots, with it they lie under the stacks that are named with a leading ``...``, or on the
-            discard pile.
+        market: stacks by slot, the top last; without it the toppings left over are spread over
+            all slots, with it they lie under the stacks that are named with a leading ``...``, or
+            on the discard pile.
         delivered: (order, house) or (order, house, coins); markers are placed in this order.
         full: markers on houses before that, by house; filled with wrong deliveries.
         piles: top cards of piles; other cards follow below.

@@ -42,10 +42,9 @@ def test_the_delivery_of_the_rulebook() -> None:
 
 @pytest.mark.rule("PZ-X02", "PZ-065", "PZ-070", "PZ-I13")
 def test_speed_bonus_and_a_full_house() -> None:
-    tokens = [*"T01 T02 T03 M01 M02 M03 M04 M05 M06 B01 B02 H01 H02 F01 G01 P01 P02 O01".split()]
-    state = table(
-        2, tokens={0: [t for t in tokens]}, orders={0: ["O28", "O27", "O26", "O25", "O18"]}
-    )
+    tokens = [f"T{i:02}" for i in range(1, 4)] + [f"M{i:02}" for i in range(1, 7)]
+    tokens += ["B01", "B02", "H01", "H02", "F01", "G01", "P01", "P02", "O01"]
+    state = table(2, tokens={0: tokens}, orders={0: ["O28", "O27", "O26", "O25", "O18"]})
     coins = []
     for order in ("O28", "O27", "O26", "O25"):
         before = state.scores[0]

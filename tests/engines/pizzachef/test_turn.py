@@ -1,4 +1,4 @@
-"""Turns, empty piles, taking cards and toppings, discarding (PZ-023 to PZ-040, PZ-056 to PZ-059)."""
+"""Turns, empty piles, taking and discarding (PZ-023 to PZ-040, PZ-056 to PZ-059)."""
 
 from __future__ import annotations
 
