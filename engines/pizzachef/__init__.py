@@ -38,6 +38,9 @@ class Pizzachef(Game[PizzaState, AnyMove, PizzaView]):
     def setup(self, seats: int, options: Options, rng: Rng) -> tuple[PizzaState, list[Event]]:
         return setup.setup(seats, self.seat_colours(seats, options), rng)
 
+    def waiting(self, state: PizzaState) -> tuple[Seat, ...]:
+        return flow.waiting(state)
+
     def legal(self, state: PizzaState, seat: Seat) -> Sequence[AnyMove]:
         return flow.legal(state, seat)
 

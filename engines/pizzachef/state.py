@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from engines.core.types import Decision, Seat, State
+from engines.core.types import Seat, State
 from engines.pizzachef.components import COLOUR, MARKERS, SLOT_INDEX, TYPE
 
 Phase = Literal["missions", "orders", "chef", "play", "over"]
@@ -112,8 +112,6 @@ class PizzaState(State, kw_only=True):
         drawn, kept: by seat, cards to choose from and those kept so far.
         delivery: the announced delivery.
         queue: choices that lie over ``main``; the first must be answered.
-        held: the active player's decision while others answer ``queue``; it comes back with its
-            id, for nothing about it has changed.
         actions_left, actions_spent: of this turn; in solo of the whole game.
         turns_started: by seat.
         last_turn_over: by seat, whether the final round has passed it.
@@ -160,7 +158,6 @@ class PizzaState(State, kw_only=True):
     draw_kind: str = ""
     delivery: Delivery | None = None
     queue: tuple[Wait, ...] = ()
-    held: Decision | None = None
     actions_left: int = 0
     actions_spent: int = 0
     trigger_seat: Seat | None = None
@@ -204,7 +201,6 @@ class PizzaState(State, kw_only=True):
             draw_kind=self.draw_kind,
             delivery=self.delivery,
             queue=self.queue,
-            held=self.held,
             actions_left=self.actions_left,
             actions_spent=self.actions_spent,
             trigger_seat=self.trigger_seat,

@@ -16,6 +16,7 @@ from engines.pizzachef.missions import goal, progress
 from engines.pizzachef.payment import BASE, missing, size_of
 from engines.pizzachef.phases.chef import ripe
 from engines.pizzachef.phases.delivery import problem, quote
+from engines.pizzachef.phases.flow import waiting
 from engines.pizzachef.phases.scoring import Final, final
 from engines.pizzachef.state import Delivered, Last, PizzaState, Wait
 
@@ -227,7 +228,7 @@ def view(state: PizzaState, viewer: Viewer) -> PizzaView:
         viewer=viewer,
         seats=state.seats,
         colours=state.colours,
-        waiting=tuple(d.seat for d in state.pending),
+        waiting=waiting(state),
         ended=state.ended,
         phase=state.phase,
         main=state.main,

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from engines.core.errors import MoveError, ReplayMismatch, StaleDecision
-from engines.core.play import Record, apply_one, replay, start
+from engines.core.play import Record, apply_one, replay, standing, start
 from engines.core.types import Event, pack, state_hash
 from tests.conformance.hooks import Case
 from tests.conformance.test_moves import sampled, samples
@@ -113,7 +113,7 @@ def try_undo(walk: Walk, asked: dict[int, Any]) -> bool:
             assert match.state is old
             assert len(match.log) == log
             continue
-        gone = [e for e in match.log[target:log] if e.kind == "move"]
+        gone = [e for e in standing(match.log[:log]) if e.seq > target]
         assert not any(e.reveals for e in gone), "an undo crossed a reveal"
         others = [e for e in gone if not e.auto and e.seat != seat]
         assert all(game.private(game.decode_move(e.move or "")) for e in others), (

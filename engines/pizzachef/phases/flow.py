@@ -125,35 +125,43 @@ def _renew(state: PizzaState, seat: Seat) -> None:
             state.next_decision += 1
 
 
-def _ask(state: PizzaState, actor: Seat) -> None:
-    """Who decides next: the first in the queue, else the active player.
+MAIN_KINDS = ("open", "draw", "delivery")
+"""Kinds of the active player's decision; the others belong to setup and to the queue."""
 
-    The active player's decision keeps its id while others do something off-turn.
+
+def waiting(state: PizzaState) -> tuple[Seat, ...]:
+    """Who owes a decision: in setup several, then the first in the queue, else the active player.
+
+    The active player's own decision stays among the pending ones while others answer the queue, for
+    nothing about it has changed; but nobody waits for it.
     """
+    if state.queue:
+        return (state.queue[0].seat,)
+    return tuple(d.seat for d in state.pending)
+
+
+def _ask(state: PizzaState, actor: Seat) -> None:
+    """Ask who decides next. A decision gets a fresh id when its own player has done something."""
+    top = state.pending[0] if state.pending else None
+    lying_over = top is not None and top.kind not in MAIN_KINDS
+    main = next((d for d in state.pending if d.kind in MAIN_KINDS), None)
+    if main is not None and (main.seat, main.kind) != (state.active, state.main):
+        main = None
+    if actor == state.active and not lying_over:
+        main = None
+    state.pending = []
     if state.queue:
         first = state.queue[0]
         kind = f"{first.kind}_{first.topping}" if first.topping else first.kind
-        now = state.pending[0] if state.pending else None
-        if (
-            now is not None
-            and state.held is None
-            and now.seat == state.active != actor
-            and now.kind in ("open", "draw")
-        ):
-            state.held = now
-        if now is None or now.seat != first.seat or now.kind != kind or actor == first.seat:
-            state.pending = []
+        if top and lying_over and (top.seat, top.kind) == (first.seat, kind) and actor != top.seat:
+            state.pending.append(top)
+        else:
             state.ask(first.seat, kind)
-        return
-    kept, state.held = state.held, None
-    if kept is not None:
-        same = kept.seat == state.active and kept.kind == state.main
-        state.pending = [kept] if same else []
-    same = bool(state.pending) and (
-        state.pending[0].seat == state.active and state.pending[0].kind == state.main
-    )
-    if not same or (actor == state.active and kept is None):
-        state.pending = []
+        if main is not None:
+            state.pending.append(main)
+    elif main is not None:
+        state.pending.append(main)
+    else:
         state.ask(state.active, state.main)
 
 

@@ -120,7 +120,7 @@ def finish(state: PizzaState, reason: str) -> list[Event]:
     """The match ends; everything is settled and shown."""
     state.ended = reason
     state.phase, state.main = "over", "open"
-    state.delivery, state.queue, state.held, state.armed = None, (), None, ()
+    state.delivery, state.queue, state.armed = None, (), ()
     if state.draw_kind:
         state.discards[state.draw_kind] = (
             *state.discards[state.draw_kind], *state.drawn[state.active]

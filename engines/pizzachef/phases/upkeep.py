@@ -108,7 +108,7 @@ def _markers(state: PizzaState) -> None:
 
 def _decisions(state: PizzaState) -> None:
     if state.ended is not None:
-        if state.pending or state.queue or state.held:
+        if state.pending or state.queue:
             _fail("somebody is to decide after the end")
         return
     if not state.pending:
@@ -117,8 +117,9 @@ def _decisions(state: PizzaState) -> None:
         if {d.seat for d in state.pending} != {s for s in range(state.seats) if state.drawn[s]}:
             _fail("the wrong players are to choose cards")
         return
-    wanted = state.queue[0].seat if state.queue else state.active
-    if [d.seat for d in state.pending] != [wanted]:
+    wanted = [state.queue[0].seat if state.queue else state.active]
+    suspended = [state.active] if state.queue and len(state.pending) == 2 else []
+    if [d.seat for d in state.pending] != wanted + suspended:
         _fail("the wrong player is to decide")
     if (state.main == "delivery") != (state.delivery is not None):
         _fail("a delivery is announced outside its state")

@@ -335,6 +335,9 @@ def test_the_active_players_decision_survives_a_reveal() -> None:
     before = state.decision_of(1)
     asked = do(state, (0, m.PlayChef("open_order")), (0, pick(player="purple")))
     assert GAME.waiting(asked) == (2,)
+    # The suspended choice keeps its id, but nobody waits for it and a press says what is going on.
+    assert asked.decision_of(1) == before
+    refused(asked, 1, m.TakeOrders(), "PZ-053", "{seat:2}")
     done = do(asked, (2, m.RevealOrder("O06")))
     assert GAME.waiting(done) == (1,)
     assert done.decision_of(1) == before
