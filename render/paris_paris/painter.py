@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+import msgspec
 from PIL import Image
 
 from engines.core.types import Seat, listing
@@ -18,7 +19,7 @@ from render.kit.canvas import Canvas, Panel, mark
 from render.kit.contract import Painter
 from render.kit.palette import ACT, CARD, GOLD, HAIR, INK, MUTED, PAPER, ink_on
 from render.kit.sprites import Brush
-from render.kit.type import people
+from render.kit.type import people, width_of
 from render.paris_paris import ground
 from render.paris_paris.colours import GLOW, LINES, SHOPS, shop_hue
 from render.paris_paris.layout import (
@@ -58,8 +59,9 @@ class ParisPainter(Painter[ParisView, OpenBusiness]):
         sheet.players(panels, PLAYERS)
         _info(sheet, view, tours)
         _p_row(sheet, view)
-        _visited(sheet, tours)
+        _rings(sheet, tours)
         _shops(sheet, view)
+        _visited(sheet, view, tours)
         _points(sheet, view, tours)
         _tiles(sheet, view)
         _candidates(sheet, view, moves)
@@ -162,7 +164,7 @@ def _info(sheet: Canvas, view: ParisView, tours: Sequence[Tour]) -> None:
         rows.append(("New", [badge(view.last.seat), _stop_name(view.last.tile)]))
     for tour in tours:
         if tour.kind == "small":
-            rows.append(("Tour to", [board().stops[tour.where].name]))
+            rows.append(("Tour", [board().stops[tour.where].name]))
         elif tour.kind == "grand":
             rows.append(("Grand tour", [line_disc(tour.where, 36)]))
     special: list[Image.Image | str] = [
@@ -223,8 +225,11 @@ def _p_row(sheet: Canvas, view: ParisView) -> None:
         middle = y + SLOT[1] / 2
         sheet.text(x + 18, middle, str(board().lines[colour].number), 25, fill, bold=True,
                    anchor="mm", kind="p row")  # fmt: skip
-        sheet.text(x + 36, middle, board().stops[stop].name, 22, fill, condensed=True, bold=True,
-                   anchor="lm", width=SLOT[0] - 42, kind="p row")  # fmt: skip
+        name = board().stops[stop].name
+        room = SLOT[0] - 42
+        size = next((s for s in (22, 20, 19) if width_of(name, s, True, True) <= room), 19)
+        sheet.text(x + 36, middle, name, size, fill, condensed=True, bold=True,
+                   anchor="lm", width=room, kind="p row")  # fmt: skip
 
 
 # ---- on the map ------------------------------------------------------------------------------
@@ -242,18 +247,30 @@ def _frame(size: tuple[int, int], radius: float, colour: tuple[int, int, int]) -
     return sprites.sprite(size, paint, ("frame", radius, colour))
 
 
-def _visited(sheet: Canvas, tours: Sequence[Tour]) -> None:
-    """Rings around stops that have scored, a bus where the small tour went."""
+def _rings(sheet: Canvas, tours: Sequence[Tour]) -> None:
+    """Rings around stops that have scored."""
     scored = {stop for tour in tours for stop, _, _ in tour.points}
     for stop in sorted(scored):
         spot = spots()[stop]
         size = (120, 72) if spot.crossing else (68, 68)
         sheet.paste(_frame(size, size[1] / 2, GLOW), spot.x, spot.y)
+
+
+def _visited(sheet: Canvas, view: ParisView, tours: Sequence[Tour]) -> None:
+    """A bus where the small tour went: on the empty stop, or beside it."""
+    scored = {stop for tour in tours for stop, _, _ in tour.points}
     for tour in tours:
         if tour.kind == "small":
             spot = spots()[tour.where]
-            empty = tour.where not in scored
-            sheet.paste(sprites.bus(GOLD, 58), spot.x, spot.y if empty else spot.y - 44)
+            x0, y0, x1, y1 = spot.tiles
+            x, y = (x0 + x1) / 2, (y0 + y1) / 2
+            if tour.where not in scored:
+                x, y = spot.x, spot.y
+            elif any(tile_parts(tile)[0] == tour.where for tile in view.face_up):
+                x, y = spot.place[0] + 8, spot.place[1] + 2
+            else:
+                _stem(sheet, spot, [(x, y)])
+            sheet.paste(sprites.bus(GOLD, 56), x, y, kind="bus", name=tour.where)
 
 
 def _seen_order(owners: Sequence[Seat]) -> list[Seat]:
@@ -385,7 +402,7 @@ def _tiles(sheet: Canvas, view: ParisView) -> None:
             for i in reversed(range(count)):
                 sheet.paste(art, x + 5 * i, y - 5 * i, kind="tile", name=f"{stop}/{colour}")
             if count > 1:
-                sheet.paste(sprites.pill(f"×{count}", INK, 28), x + 19, y - 22)
+                sheet.paste(sprites.pill(f"×{count}", INK, 28), x - 15, y - 24)
 
 
 def _candidates(sheet: Canvas, view: ParisView, moves: Sequence[OpenBusiness]) -> None:
@@ -402,7 +419,7 @@ def _candidates(sheet: Canvas, view: ParisView, moves: Sequence[OpenBusiness]) -
         colours = [c for c in LINES if c in piles[stop]]
         x, y = _pile_places(spot, colours)[colour]
         sheet.paste(_frame((62, 62), 15, ACT), x, y)
-        sheet.paste(sprites.pill("/".join(marks), ACT, 34), x, y + 28)
+        sheet.paste(sprites.pill("/".join(marks), ACT, 40), x, y + 32)
         mark("candidate", tile, (round(x - 31), round(y - 31), round(x + 31), round(y + 31)))
     shops = dict(view.shops)
     for letter, move in zip(LETTERS, moves, strict=False):
@@ -414,7 +431,7 @@ def _candidates(sheet: Canvas, view: ParisView, moves: Sequence[OpenBusiness]) -
         if seat in order:
             spot = spots()[stop]
             sheet.paste(
-                sprites.pill(f"−{letter}", ACT, 32), spot.shop_x(order.index(seat)), spot.y + 30
+                sprites.pill(f"−{letter}", ACT, 34), spot.shop_x(order.index(seat)), spot.y + 30
             )
 
 
@@ -454,7 +471,7 @@ def _marker_card(colour: str) -> Image.Image:
     sheet.text(84, 54, "Your special-route marker", 30, INK, bold=True, anchor="lm")
     badge = ground.line_badge(line)
     sheet.paste(badge, 868, 54, "rm")
-    xs = [85 + i * 122 for i in range(len(line.stops))]
+    xs = [105 + i * 115 for i in range(len(line.stops))]
     sheet.paste(ground.ribbon(line, [(x, 24.0) for x in xs], (900, 48)), 0, 160, "lm")
     for i, (x, stop) in enumerate(zip(xs, line.stops, strict=True)):
         crossing = board().stops[stop].crossing
@@ -492,8 +509,6 @@ def _sample() -> Image.Image:
         tours=(),
     )  # fmt: skip
     busy = PAINTER.board(view, ("Anna", "Bob", "Cora", "Dan"))
-    import msgspec
-
     lit = PAINTER.board(msgspec.structs.replace(view, tours=tours), ("Anna", "Bob", "Cora", "Dan"))
     both = Image.new("RGB", (busy.width * 2, busy.height))
     both.paste(busy, (0, 0))
