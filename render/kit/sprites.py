@@ -116,6 +116,18 @@ class Brush:
         at = (x * SCALE - (left + right) / 2, y * SCALE - (top + bottom) / 2)
         self._draw.text(at, text, font=face, anchor="ls", fill=fill)
 
+    def turned(self, x: float, y: float, text: str, size: float, fill: Ink, angle: float) -> None:
+        """Bold words centred at (x, y), turned anticlockwise by ``angle`` degrees."""
+        face = font(round(size * SCALE), True)
+        left, top, right, bottom = face.getbbox(text, anchor="ls")
+        side = round(2 * max(right - left, bottom - top))
+        mask = Image.new("L", (side, side))
+        at = ((side - left - right) / 2, (side - top - bottom) / 2)
+        ImageDraw.Draw(mask).text(at, text, font=face, anchor="ls", fill=255)
+        mask = mask.rotate(angle, Image.Resampling.BICUBIC)
+        corner = (round(x * SCALE - side / 2), round(y * SCALE - side / 2))
+        self.image.paste(fill, (*corner, corner[0] + side, corner[1] + side), mask)
+
     def _px(self, value: float) -> int:
         return max(1, round(value * SCALE)) if value else 0
 
