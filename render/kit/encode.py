@@ -41,10 +41,15 @@ def palette_from(sheet: Image.Image) -> Image.Image:
     The most frequent colours are taken over exactly, so that flat areas stay as designed; the
     others share what is left by maximum coverage.
     """
-    sheet = sheet.convert("RGB")
-    counted = sheet.getcolors(1 << 24) or []
-    common = sorted(counted, key=lambda item: (-item[0], str(item[1])))
-    exact = [c for _, c in common[:EXACT] if isinstance(c, tuple)]
+    half = (max(1, sheet.width // 2), max(1, sheet.height // 2))
+    sheet = sheet.convert("RGB").resize(half, Image.Resampling.NEAREST)
+    counts: dict[tuple[int, ...], int] = {}
+    for top in range(0, sheet.height, 32):  # in strips: getcolors holds the interpreter for long
+        strip = sheet.crop((0, top, sheet.width, min(top + 32, sheet.height)))
+        for count, colour in strip.getcolors(1 << 24) or []:
+            if isinstance(colour, tuple):
+                counts[colour] = counts.get(colour, 0) + count
+    exact = sorted(counts, key=lambda colour: (-counts[colour], colour))[:EXACT]
     rest = sheet.quantize(256 - len(exact), Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     colours = exact + [c for c in _triples(rest.getpalette() or []) if c not in exact]
     colours = (colours + exact)[:256]

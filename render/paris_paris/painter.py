@@ -153,7 +153,7 @@ def _info(sheet: Canvas, view: ParisView, tours: Sequence[Tour]) -> None:
     """Progress, markers that the viewer knows, and what happened last."""
 
     def badge(seat: Seat) -> Image.Image:
-        return sprites.seat_badge(seat, shop_hue(view.colours[seat], seat), 32)
+        return sprites.seat_badge(seat, shop_hue(view.colours[seat], seat), 30)
 
     rows: list[tuple[str, list[Image.Image | str]]] = []
     if view.open_marker is not None and view.ended is None:
@@ -193,9 +193,9 @@ def _info(sheet: Canvas, view: ParisView, tours: Sequence[Tour]) -> None:
             if isinstance(part, str):
                 box = sheet.text(x, y, part, 22, INK, condensed=True, bold=True, anchor="lm",
                                  width=x1 - 8 - x)  # fmt: skip
-                x = box[2] + 2
+                x = box[2] + 1
             else:
-                x = sheet.paste(part, x, y, "lm")[2]
+                x = sheet.paste(part, x - 2, y, "lm")[2]
         y += 29
 
 
