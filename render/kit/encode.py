@@ -43,13 +43,9 @@ def palette_from(sheet: Image.Image) -> Image.Image:
     """
     half = (max(1, sheet.width // 2), max(1, sheet.height // 2))
     sheet = sheet.convert("RGB").resize(half, Image.Resampling.NEAREST)
-    counts: dict[tuple[int, ...], int] = {}
-    for top in range(0, sheet.height, 32):  # in strips: getcolors holds the interpreter for long
-        strip = sheet.crop((0, top, sheet.width, min(top + 32, sheet.height)))
-        for count, colour in strip.getcolors(1 << 24) or []:
-            if isinstance(colour, tuple):
-                counts[colour] = counts.get(colour, 0) + count
-    exact = sorted(counts, key=lambda colour: (-counts[colour], colour))[:EXACT]
+    counted = sheet.getcolors(1 << 16) or []  # a larger limit costs a large table on each call
+    common = sorted((-count, colour) for count, colour in counted if isinstance(colour, tuple))
+    exact = [colour for _, colour in common[:EXACT]]
     rest = sheet.quantize(256 - len(exact), Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     colours = exact + [c for c in _triples(rest.getpalette() or []) if c not in exact]
     colours = (colours + exact)[:256]
