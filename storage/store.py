@@ -11,7 +11,6 @@ whole; whoever goes on afterwards reads the match again.
 from __future__ import annotations
 
 import asyncio
-import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -21,16 +20,13 @@ from typing import Any, TypeVar
 
 import aiosqlite
 
-from storage import backup, worker
+from storage import backup, steps, worker
 from storage.errors import (
     AlreadySeated,
-    ChannelTaken,
     DuplicateInteraction,
-    HeadMoved,
     NoSuchMatch,
     NotSeated,
     StorageError,
-    WrongStatus,
     translate,
 )
 from storage.lock import FileLock
@@ -49,6 +45,7 @@ from storage.records import (
     Status,
 )
 from storage.schema import migrate
+from storage.steps import IS_OPEN, LOG
 
 T = TypeVar("T")
 
@@ -56,10 +53,7 @@ MEMORY = ":memory:"
 
 _MATCH = ", ".join(MatchRow.__struct_fields__)
 _SEAT = ", ".join(SeatRow.__struct_fields__)
-_LOG = ", ".join(LogRow.__struct_fields__)
 _OUTBOX = ", ".join(OutboxRow.__struct_fields__)
-_IS_OPEN = "status IN ('lobby', 'active', 'paused', 'frozen')"
-"""Word for word as in the partial indexes, or SQLite would not use them."""
 
 
 def wall_clock() -> int:
@@ -210,7 +204,7 @@ class Store:
 
         def work(cursor: sqlite3.Cursor) -> int:
             # Looked up first: a repeated delivery must not be told that the channel is taken.
-            if interaction_id is not None and _seen(cursor, interaction_id):
+            if interaction_id is not None and steps.seen(cursor, interaction_id):
                 raise DuplicateInteraction(interaction_id)
             try:
                 cursor.execute(
@@ -219,12 +213,12 @@ class Store:
                     (game, rules_version, options, guild_id, channel_id, host_id, now, settings),
                 )
             except sqlite3.IntegrityError as error:
-                raise _taken(cursor, channel_id, error) from error
+                raise steps.taken(cursor, channel_id, error) from error
             match_id = cursor.lastrowid
             assert match_id is not None
-            _claim(cursor, match_id, interaction_id, now)
-            _sit(cursor, match_id, 0, seats, now)
-            _announce(cursor, match_id, 0, outbox, now)
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.sit(cursor, match_id, 0, seats, now)
+            steps.announce(cursor, match_id, 0, outbox, now)
             return match_id
 
         return await self._write("create_match", work)
@@ -249,12 +243,12 @@ class Store:
         now = self._clock()
 
         def work(cursor: sqlite3.Cursor) -> int:
-            _claim(cursor, match_id, interaction_id, now)
-            _require(cursor, match_id, ("lobby",))
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("lobby",))
             cursor.execute("SELECT count(*) FROM seats WHERE match_id = ?", (match_id,))
             seat = int(cursor.fetchone()[0])
-            _sit(cursor, match_id, seat, [NewSeat(user_id, name, colour)], now)
-            _announce(cursor, match_id, 0, outbox, now)
+            steps.sit(cursor, match_id, seat, [NewSeat(user_id, name, colour)], now)
+            steps.announce(cursor, match_id, 0, outbox, now)
             return seat
 
         return await self._write("add_seat", work)
@@ -285,8 +279,8 @@ class Store:
         now = self._clock()
 
         def work(cursor: sqlite3.Cursor) -> None:
-            _claim(cursor, match_id, interaction_id, now)
-            _require(cursor, match_id, ("lobby",))
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("lobby",))
             cursor.execute("DELETE FROM seats WHERE match_id = ? AND seat = ?", (match_id, seat))
             if cursor.rowcount == 0:
                 raise NotSeated(f"Match {match_id} has no seat {seat}.")
@@ -301,9 +295,40 @@ class Store:
             )
             if new_host is not None:
                 cursor.execute("UPDATE matches SET host_id = ? WHERE id = ?", (new_host, match_id))
-            _announce(cursor, match_id, 0, outbox, now)
+            steps.announce(cursor, match_id, 0, outbox, now)
 
         await self._write("remove_seat", work)
+
+    async def set_colour(
+        self,
+        match_id: int,
+        seat: int,
+        colour: str | None,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Change the colour that somebody in a lobby asks for; None asks for none.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            NotSeated: no such seat.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("lobby",))
+            cursor.execute(
+                "UPDATE seats SET colour = ? WHERE match_id = ? AND seat = ?",
+                (colour, match_id, seat),
+            )
+            if cursor.rowcount == 0:
+                raise NotSeated(f"Match {match_id} has no seat {seat}.")
+            steps.announce(cursor, match_id, 0, outbox, now)
+
+        await self._write("set_colour", work)
 
     async def set_host(
         self,
@@ -382,23 +407,23 @@ class Store:
         now = self._clock()
 
         def work(cursor: sqlite3.Cursor) -> None:
-            _claim(cursor, match_id, interaction_id, now)
-            _require(cursor, match_id, ("lobby",))
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("lobby",))
             cursor.execute(
                 "SELECT user_id, joined_at FROM seats WHERE match_id = ? AND user_id > 0",
                 (match_id,),
             )
             joined = dict(cursor.fetchall())
             cursor.execute("DELETE FROM seats WHERE match_id = ?", (match_id,))
-            _sit(cursor, match_id, 0, seats, now, joined)
+            steps.sit(cursor, match_id, 0, seats, now, joined)
             cursor.execute(
                 "UPDATE matches SET status = 'active', head_seq = 0, seed = ?, commitment = ?,"
                 " started_at = ?, rules_version = coalesce(?, rules_version) WHERE id = ?",
                 (seed, commitment, now, rules_version, match_id),
             )
-            _append(cursor, match_id, 0, [log], now)
-            _snap(cursor, match_id, 0, snapshot)
-            _announce(cursor, match_id, 0, outbox, now)
+            steps.append(cursor, match_id, 0, [log], now)
+            steps.snap(cursor, match_id, 0, snapshot)
+            steps.announce(cursor, match_id, 0, outbox, now)
 
         await self._write("start_match", work)
 
@@ -447,19 +472,19 @@ class Store:
         kinds = tuple(supersede)
 
         def work(cursor: sqlite3.Cursor) -> int:
-            _claim(cursor, match_id, interaction_id, now)
-            _advance(cursor, match_id, expected_head, head, status, ended_at, now)
-            _append(cursor, match_id, expected_head + 1, entries, now)
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.advance(cursor, match_id, expected_head, head, status, ended_at, now)
+            steps.append(cursor, match_id, expected_head + 1, entries, now)
             if snapshot is not None:
-                _snap(cursor, match_id, head, snapshot)
+                steps.snap(cursor, match_id, head, snapshot)
             if keep_from is not None:
                 cursor.execute(
                     "DELETE FROM snapshots WHERE match_id = ? AND seq < min(?,"
                     " (SELECT max(seq) FROM snapshots WHERE match_id = ?))",
                     (match_id, keep_from, match_id),
                 )
-            _supersede(cursor, match_id, kinds, now)
-            _announce(cursor, match_id, head, outbox, now)
+            steps.supersede(cursor, match_id, kinds, now)
+            steps.announce(cursor, match_id, head, outbox, now)
             return head
 
         return await self._write("commit", work)
@@ -500,8 +525,8 @@ class Store:
         kinds = tuple(supersede)
 
         def work(cursor: sqlite3.Cursor) -> int:
-            _claim(cursor, match_id, interaction_id, now)
-            _advance(cursor, match_id, expected_head, head, None, None, now)
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.advance(cursor, match_id, expected_head, head, None, None, now)
             try:
                 cursor.execute(
                     "UPDATE seats SET user_id = ?, name = ?, joined_at = ?"
@@ -512,9 +537,9 @@ class Store:
                 raise AlreadySeated(match_id, user_id) from error
             if cursor.rowcount == 0:
                 raise NotSeated(f"Match {match_id} has no seat {seat}.")
-            _append(cursor, match_id, head, [entry], now)
-            _supersede(cursor, match_id, kinds, now)
-            _announce(cursor, match_id, head, outbox, now)
+            steps.append(cursor, match_id, head, [entry], now)
+            steps.supersede(cursor, match_id, kinds, now)
+            steps.announce(cursor, match_id, head, outbox, now)
             return head
 
         return await self._write("substitute", work)
@@ -653,8 +678,8 @@ class Store:
         kinds = tuple(supersede)
 
         def work(cursor: sqlite3.Cursor) -> None:
-            _claim(cursor, match_id, interaction_id, now)
-            head, channel_id = _require(cursor, match_id, allowed)
+            steps.claim(cursor, match_id, interaction_id, now)
+            head, channel_id = steps.require(cursor, match_id, allowed)
             try:
                 cursor.execute(
                     f"UPDATE matches SET {assignments} WHERE id = ?", (*values, match_id)
@@ -662,9 +687,9 @@ class Store:
             except sqlite3.IntegrityError as error:
                 if assignments.startswith("channel_id"):
                     channel_id = values[0]
-                raise _taken(cursor, channel_id, error) from error
-            _supersede(cursor, match_id, kinds, now)
-            _announce(cursor, match_id, head, outbox, now)
+                raise steps.taken(cursor, channel_id, error) from error
+            steps.supersede(cursor, match_id, kinds, now)
+            steps.announce(cursor, match_id, head, outbox, now)
 
         await self._write(assignments, work)
 
@@ -711,7 +736,7 @@ class Store:
     async def open_match(self, channel_id: int) -> MatchRow | None:
         """The open match of a channel, if there is one."""
         rows = await self._rows(
-            f"SELECT {_MATCH} FROM matches WHERE channel_id = ? AND {_IS_OPEN}", channel_id
+            f"SELECT {_MATCH} FROM matches WHERE channel_id = ? AND {IS_OPEN}", channel_id
         )
         return MatchRow(*rows[0]) if rows else None
 
@@ -735,7 +760,7 @@ class Store:
 
         def work(plain: sqlite3.Connection) -> list[LogRow]:
             rows = plain.execute(
-                f"SELECT {_LOG} FROM log WHERE match_id = ? AND seq >= ? ORDER BY seq",
+                f"SELECT {LOG} FROM log WHERE match_id = ? AND seq >= ? ORDER BY seq",
                 (match_id, since),
             )
             return [_log_row(*row) for row in rows]
@@ -777,7 +802,7 @@ class Store:
         self, user_id: int, open_only: bool = True, *, limit: int = 100
     ) -> list[MatchRow]:
         """The matches in which somebody has a seat, newest first."""
-        condition = f" AND {_IS_OPEN}" if open_only else ""
+        condition = f" AND {IS_OPEN}" if open_only else ""
         rows = await self._rows(
             f"SELECT {_MATCH} FROM matches WHERE id IN"
             f" (SELECT match_id FROM seats WHERE user_id = ?){condition} ORDER BY id DESC LIMIT ?",
@@ -798,13 +823,13 @@ class Store:
         """
         if guild_id is None:
             rows = await self._rows(
-                f"SELECT {_MATCH} FROM matches WHERE {_IS_OPEN} AND id > ? ORDER BY id LIMIT ?",
+                f"SELECT {_MATCH} FROM matches WHERE {IS_OPEN} AND id > ? ORDER BY id LIMIT ?",
                 after_id,
                 limit,
             )
         else:
             rows = await self._rows(
-                f"SELECT {_MATCH} FROM matches WHERE guild_id = ? AND {_IS_OPEN} AND id > ?"
+                f"SELECT {_MATCH} FROM matches WHERE guild_id = ? AND {IS_OPEN} AND id > ?"
                 " ORDER BY id LIMIT ?",
                 guild_id,
                 after_id,
@@ -858,6 +883,15 @@ class Store:
         )
         return [OutboxRow(*row) for row in rows]
 
+    async def told_by(self, match_id: int, message_id: int) -> list[str]:
+        """The payloads of a match that one message tells, in order, but for those pruned since."""
+        rows = await self._rows(
+            "SELECT payload FROM outbox WHERE message_id = ? AND match_id = ? ORDER BY id",
+            message_id,
+            match_id,
+        )
+        return [row[0] for row in rows]
+
     async def due_matches(self, now: int, limit: int = 1000) -> list[int]:
         """The matches with something to be sent by now, longest due first."""
         rows = await self._rows(
@@ -885,7 +919,9 @@ class Store:
     async def mark_sent(self, outbox_id: int, message_id: int | None = None) -> None:
         """Note that a row was sent and which message it became; harmless if it is done already."""
         now = self._clock()
-        await self._write("mark_sent", lambda cursor: _sent(cursor, outbox_id, message_id, now))
+        await self._write(
+            "mark_sent", lambda cursor: steps.sent(cursor, outbox_id, message_id, now)
+        )
 
     async def sent_board(
         self, outbox_id: int, match_id: int, channel_id: int, message_id: int, seq: int
@@ -898,7 +934,7 @@ class Store:
         now = self._clock()
 
         def work(cursor: sqlite3.Cursor) -> bool:
-            _sent(cursor, outbox_id, message_id, now)
+            steps.sent(cursor, outbox_id, message_id, now)
             cursor.execute(
                 "UPDATE matches SET board_channel_id = ?, board_message_id = ?, board_seq = ?"
                 " WHERE id = ? AND (board_seq IS NULL OR board_seq <= ?)",
@@ -1026,13 +1062,17 @@ def _log_row(*row: Any) -> LogRow:
 def _reserve(path: Path | str) -> tuple[Path | str, FileLock | None]:
     if str(path) == MEMORY:
         return MEMORY, None
-    path = Path(path).resolve()  # so that two names of one file share a lock
-    if path.is_dir():
+    try:
+        path = Path(path).resolve()  # so that two names of one file share a lock
+        folder = path.is_dir()
+    except OSError as error:
+        raise StorageError(
+            f"The database {path} cannot be opened ({error.strerror}). "
+            "Check that its folder exists and is writable."
+        ) from error
+    if folder:
         raise StorageError(f"{path} is a folder. Name a file for the database.")
     return path, FileLock(path)
-
-
-# ------------------------------------------------- steps, on the worker's thread
 
 
 def _prepare(plain: sqlite3.Connection, path: Path | str) -> None:
@@ -1049,6 +1089,8 @@ def _prepare(plain: sqlite3.Connection, path: Path | str) -> None:
     plain.execute("PRAGMA foreign_keys = ON")
     # After a burst the log file shrinks again.
     plain.execute("PRAGMA journal_size_limit = 16777216")
+    # SQLite opens a write-protected file for reading only, and would tell at the first move.
+    plain.execute("UPDATE guilds SET settings = settings WHERE 0")
 
 
 async def _shut(connection: aiosqlite.Connection, lock: FileLock | None) -> None:
@@ -1057,175 +1099,3 @@ async def _shut(connection: aiosqlite.Connection, lock: FileLock | None) -> None
     finally:
         if lock is not None:
             lock.release()
-
-
-def _seen(cursor: sqlite3.Cursor, interaction_id: int) -> bool:
-    cursor.execute("SELECT 1 FROM interactions WHERE interaction_id = ?", (interaction_id,))
-    return cursor.fetchone() is not None
-
-
-def _claim(cursor: sqlite3.Cursor, match_id: int, interaction_id: int | None, now: int) -> None:
-    """First of all steps: a repeated delivery is told so, and not that the match has moved on."""
-    if interaction_id is None:
-        return
-    try:
-        cursor.execute("INSERT INTO interactions VALUES (?, ?, ?)", (interaction_id, match_id, now))
-    except sqlite3.IntegrityError as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
-            raise NoSuchMatch(match_id) from error
-        raise DuplicateInteraction(interaction_id) from error
-
-
-def _require(
-    cursor: sqlite3.Cursor, match_id: int, allowed: Sequence[Status] | None
-) -> tuple[int, int]:
-    """Head and channel of a match that has one of the statuses (None: any)."""
-    cursor.execute("SELECT status, head_seq, channel_id FROM matches WHERE id = ?", (match_id,))
-    row = cursor.fetchone()
-    if row is None:
-        raise NoSuchMatch(match_id)
-    if allowed is not None and row[0] not in allowed:
-        raise WrongStatus(match_id, row[0])
-    return row[1], row[2]
-
-
-def _taken(cursor: sqlite3.Cursor, channel_id: int, error: sqlite3.IntegrityError) -> Exception:
-    """What a violated constraint of ``matches`` means."""
-    cursor.execute(f"SELECT id FROM matches WHERE channel_id = ? AND {_IS_OPEN}", (channel_id,))
-    row = cursor.fetchone()
-    if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE or row is None:
-        return error
-    return ChannelTaken(channel_id, row[0])
-
-
-def _advance(
-    cursor: sqlite3.Cursor,
-    match_id: int,
-    expected: int,
-    head: int,
-    status: Status | None,
-    ended_at: int | None,
-    now: int,
-) -> None:
-    if status is None:
-        cursor.execute(
-            "UPDATE matches SET head_seq = ? WHERE id = ? AND head_seq = ?"
-            " AND status IN ('active', 'paused')",
-            (head, match_id, expected),
-        )
-    else:
-        ended = None if status in OPEN else now if ended_at is None else ended_at
-        try:
-            cursor.execute(
-                "UPDATE matches SET head_seq = ?, status = ?, ended_at = ?"
-                " WHERE id = ? AND head_seq = ? AND status <> 'lobby'",
-                (head, status, ended, match_id, expected),
-            )
-        except sqlite3.IntegrityError as error:
-            channel_id = _require(cursor, match_id, None)[1]
-            raise _taken(cursor, channel_id, error) from error
-    if cursor.rowcount == 1:
-        return
-    cursor.execute("SELECT status, head_seq FROM matches WHERE id = ?", (match_id,))
-    row = cursor.fetchone()
-    if row is None:
-        raise NoSuchMatch(match_id)
-    if row[0] != "lobby" and row[1] != expected:
-        raise HeadMoved(match_id, expected, row[1])
-    raise WrongStatus(match_id, row[0])
-
-
-def _sit(
-    cursor: sqlite3.Cursor,
-    match_id: int,
-    first: int,
-    seats: Sequence[NewSeat],
-    now: int,
-    joined: dict[int, int] | None = None,
-) -> None:
-    for number, seat in enumerate(seats, first):
-        at = seat.joined_at
-        if at is None:
-            at = (joined or {}).get(seat.user_id, now)
-        try:
-            cursor.execute(
-                "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?)",
-                (match_id, number, seat.user_id, seat.name, seat.colour, at),
-            )
-        except sqlite3.IntegrityError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
-                raise
-            raise AlreadySeated(match_id, seat.user_id) from error
-
-
-def _append(
-    cursor: sqlite3.Cursor, match_id: int, first: int, entries: Sequence[NewLog], now: int
-) -> None:
-    cursor.executemany(
-        f"INSERT INTO log ({_LOG}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
-        [
-            (
-                match_id,
-                seq,
-                entry.kind,
-                entry.seat,
-                entry.decision,
-                entry.move,
-                entry.target,
-                entry.auto,
-                entry.reveals,
-                now if entry.at is None else entry.at,
-                entry.state_hash,
-                entry.actor_id,
-            )
-            for seq, entry in enumerate(entries, first)
-        ],
-    )
-
-
-def _snap(cursor: sqlite3.Cursor, match_id: int, seq: int, snapshot: bytes) -> None:
-    cursor.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (match_id, seq, snapshot))
-
-
-def _supersede(
-    cursor: sqlite3.Cursor, match_id: int, kinds: Sequence[OutboxKind], now: int
-) -> None:
-    for kind in kinds:
-        cursor.execute(
-            "UPDATE outbox SET done_at = ?, error = 'superseded'"
-            " WHERE match_id = ? AND kind = ? AND done_at IS NULL",
-            (now, match_id, kind),
-        )
-
-
-def _announce(
-    cursor: sqlite3.Cursor, match_id: int, head: int, outbox: Sequence[NewOutbox], now: int
-) -> None:
-    if not outbox:
-        return
-    cursor.executemany(
-        "INSERT INTO outbox (match_id, seq, kind, seat, payload, nonce, next_at, created_at)"
-        " VALUES (?,?,?,?,?,?,?,?)",
-        [
-            (
-                match_id,
-                head if row.seq is None else row.seq,
-                row.kind,
-                row.seat,
-                row.payload,
-                # Discord takes 25 characters.
-                secrets.token_hex(12) if row.nonce is None else row.nonce,
-                now if row.next_at is None else row.next_at,
-                now,
-            )
-            for row in outbox
-        ],
-    )
-
-
-def _sent(cursor: sqlite3.Cursor, outbox_id: int, message_id: int | None, now: int) -> None:
-    cursor.execute(
-        "UPDATE outbox SET done_at = ?, message_id = ?, error = NULL"
-        " WHERE id = ? AND done_at IS NULL",
-        (now, message_id, outbox_id),
-    )
