@@ -62,9 +62,8 @@ class Pizzachef(Game[PizzaState, AnyMove, PizzaView]):
     def skip(self, state: PizzaState, seat: Seat) -> AnyMove:
         return away.skip(state, seat)
 
-    def private(self, move: AnyMove) -> bool:
-        """Filling in a chef card, until its last target executes it and reveals (PZ-128)."""
-        return flow.private(move)
+    def apart(self, state: PizzaState, seat: Seat, move: AnyMove) -> str:
+        return flow.apart(state, seat, move)
 
     def commands(self) -> tuple[Command, ...]:
         return words.COMMANDS

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engines.core.errors import IllegalMove
+from engines.core.game import QUIET
 from engines.core.types import Decision, Event, Move, Seat
 from engines.pizzachef import moves as m
 from engines.pizzachef.components import types_of
@@ -83,14 +84,22 @@ HANDLERS: dict[type[Move], Callable[[PizzaState, Seat, Any], list[Event]]] = {
 """Which rule handles which command."""
 
 
-def private(move: Move) -> bool:
-    """Whether the move is a step of a private draft (PZ-128).
+def apart(state: PizzaState, seat: Seat, move: Move) -> str:
+    """What does not stand in the way of other players' undo (PZ-128).
 
-    A step that executes a card with targets reveals something, so undo stops there anyway.
+    In setup everybody chooses at the same time; later, choosing among drawn cards and filling in a
+    chef card are private, until the last target executes it.
     """
+    if state.phase in ("missions", "orders", "chef"):
+        return f"setup_{state.phase}"
     if isinstance(move, m.PlayChef):
-        return move.card not in AT_ONCE
-    return isinstance(move, (m.CardPick, m.CardCancel))
+        return "" if move.card in AT_ONCE else QUIET
+    if isinstance(move, m.CardPick):
+        draft = state.drafts[seat]
+        first = draft is not None and draft.card in ("bin", "swap") and not draft.picks
+        only = draft is not None and draft.card == "bin" and len(state.tokens[seat]) == 1
+        return QUIET if first and not only else ""
+    return QUIET if isinstance(move, (m.CardCancel, m.KeepCard, m.UnkeepCard)) else ""
 
 
 def apply(state: PizzaState, seat: Seat, move: Move) -> list[Event]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.core.errors import MoveError
-from engines.core.play import Entry, play, start, undo_target
+from engines.core.play import Entry, Undo, play, start, undo_plan, undo_target
 from engines.core.types import state_hash
 from engines.pizzachef import GAME
 from engines.pizzachef import moves as m
@@ -86,7 +86,10 @@ def log_of(state: PizzaState, *steps: tuple[int, m.AnyMove]) -> tuple[PizzaState
         state = played.state
         for done in played.steps:
             text = msgspec.json.encode(done.move).decode()
-            log.append(Entry(len(log) + 1, "move", done.seat, text, done.auto, done.reveals))
+            seq = len(log) + 1
+            log.append(
+                Entry(seq, "move", done.seat, text, done.auto, done.reveals, apart=done.apart)
+            )
     return state, log
 
 
@@ -124,7 +127,8 @@ def test_private_drafts_of_others_are_no_barrier() -> None:
         (1, m.CardPick(topping="H")),
         (1, m.CardCancel()),
     )
-    assert undo_target(GAME, log, 0) == 0
+    # Seat 1's draft is made again after the undo, as if nothing had happened.
+    assert undo_plan(GAME, log, 0) == Undo(0, (2, 3, 4))
     assert undo_target(GAME, log, 1) == 3
     # Executing the card, reserving and Overtime are public: they stop others.
     _, log = log_of(
@@ -144,6 +148,22 @@ def test_private_drafts_of_others_are_no_barrier() -> None:
     assert undo_target(GAME, log, 0) == 0
     with pytest.raises(MoveError):
         undo_target(GAME, log, 1)
+
+
+@pytest.mark.rule("PZ-128", "PZ-018")
+def test_choosing_in_setup_does_not_stand_in_the_way() -> None:
+    state, _ = start(GAME, 2)
+    _, log = log_of(state, (0, m.KeepCard(state.drawn[0][0])), (1, m.KeepCard(state.drawn[1][0])))
+    assert undo_plan(GAME, log, 0) == Undo(0, (2,))
+    _, log = log_of(
+        state,
+        (0, m.KeepCard(state.drawn[0][0])),
+        (0, m.FinishDraw()),
+        (1, m.KeepCard(state.drawn[1][0])),
+    )
+    with pytest.raises(MoveError) as error:
+        undo_plan(GAME, log, 0)
+    assert error.value.rule == "PZ-128"
 
 
 @pytest.mark.rule("PZ-129")
