@@ -86,18 +86,22 @@ def _ham(b: Brush, x: float, y: float, r: float) -> None:
 
 def _pepper(b: Brush, x: float, y: float, r: float) -> None:
     at = _spot(x, y, r)
-    skin, stem = (240, 152, 26), (56, 124, 52)
-    lobes = ((-0.42, 0.1, 0.48, 0.72), (0.42, 0.1, 0.48, 0.72), (0.0, 0.16, 0.44, 0.78))
-    grow = 0.1
-    for u, v, w, h in lobes:
-        b.ellipse((*at(u - w - grow, v - h - grow), *at(u + w + grow, v + h + grow)), INK)
-    for u, v, w, h in lobes:
-        b.ellipse((*at(u - w, v - h), *at(u + w, v + h)), skin)
-    b.arc((*at(-0.44, -0.6), *at(0.44, 0.94)), 110, 250, dark(skin, 0.42), r * 0.08)
-    b.arc((*at(-0.44, -0.6), *at(0.44, 0.94)), -70, 70, dark(skin, 0.42), r * 0.08)
-    b.ellipse((*at(-0.72, -0.36), *at(-0.5, 0.18)), light(skin, 0.62))
-    b.line([at(0, -0.5), at(0.02, -0.78), at(0.24, -0.94)], INK, r * 0.34)
-    b.line([at(0, -0.5), at(0.02, -0.78), at(0.24, -0.94)], stem, r * 0.19)
+    skin, stem = (238, 168, 30), (56, 124, 52)
+    body = [
+        (-0.74, -0.34), (-0.6, -0.58), (-0.3, -0.64), (0, -0.52), (0.3, -0.64), (0.6, -0.58),
+        (0.74, -0.34), (0.72, 0.1), (0.56, 0.62), (0.36, 0.9), (0.12, 0.78), (0, 0.86),
+        (-0.12, 0.78), (-0.36, 0.9), (-0.56, 0.62), (-0.72, 0.1),
+    ]  # fmt: skip
+    b.polygon([at(u, v) for u, v in body], INK, INK, r * 0.26)
+    b.polygon([at(u, v) for u, v in body], skin, skin, r * 0.08)
+    crease = dark(skin, 0.4)
+    b.line([at(-0.2, -0.42), at(-0.3, 0.1), at(-0.14, 0.66)], crease, r * 0.08)
+    b.line([at(0.2, -0.42), at(0.3, 0.1), at(0.14, 0.66)], crease, r * 0.08)
+    b.line([at(-0.55, -0.22), at(-0.54, 0.16)], light(skin, 0.7), r * 0.14)
+    b.line([at(0, -0.5), at(0.02, -0.8), at(0.26, -0.96)], INK, r * 0.34)
+    b.line([at(-0.2, -0.5), at(0.2, -0.5)], INK, r * 0.3)
+    b.line([at(0, -0.5), at(0.02, -0.8), at(0.26, -0.96)], stem, r * 0.19)
+    b.line([at(-0.2, -0.5), at(0.2, -0.5)], stem, r * 0.16)
 
 
 def _mushroom(b: Brush, x: float, y: float, r: float) -> None:
@@ -105,9 +109,7 @@ def _mushroom(b: Brush, x: float, y: float, r: float) -> None:
     cap, flesh = (164, 112, 72), (250, 236, 212)
     b.rect((*at(-0.34, -0.1), *at(0.34, 0.94)), INK, r * 0.26)
     b.rect((*at(-0.24, -0.1), *at(0.24, 0.84)), flesh, r * 0.18)
-    dome = [
-        (0.94 * cos(pi + i * pi / 16), 0.92 * sin(pi + i * pi / 16) + 0.1) for i in range(17)
-    ]
+    dome = [(0.94 * cos(pi + i * pi / 16), 0.92 * sin(pi + i * pi / 16) + 0.1) for i in range(17)]
     b.polygon([at(u, v) for u, v in dome], INK, INK, r * 0.2)
     b.polygon([at(u * 0.93, v * 0.93) for u, v in dome], cap, cap, r * 0.08)
     b.line([at(-0.7, 0.06), at(0.7, 0.06)], flesh, r * 0.16)
@@ -150,7 +152,7 @@ def _leaf(b: Brush, base: Point, tip: Point, width: float, fill: RGB, line: floa
         points = []
         for i in range(n + 1):
             t = i / n
-            w = sign * (width * sin(pi * t ** 0.8) + grow)
+            w = sign * (width * sin(pi * t**0.8) + grow)
             points.append((x0 + dx * t - dy * w, y0 + dy * t + dx * w))
         return points
 
@@ -252,7 +254,8 @@ def chip(kind: str, size: int, *, dim: bool = False) -> Image.Image:
         elif head == "double":
             TOPPING[tail[0]](b, m * 0.98, m, r * 0.92)
             TOPPING[tail[1]](b, w - m * 0.98, m, r * 0.92)
-            b.text(w / 2, m, "+", size * 0.4, INK)
+            b.circle(w / 2, m, size * 0.17, INK)
+            b.text(w / 2, m, "+", size * 0.3, WHITE)
         elif head == "premium":
             TOPPING[tail](b, m, m + 1, r)
             star = polygon_points(size * 0.76, size * 0.26, size * 0.19, 5)
@@ -261,10 +264,10 @@ def chip(kind: str, size: int, *, dim: bool = False) -> Image.Image:
             b.polygon(pts, GOLD, INK, 1.2)
         elif head == "rotten":
             TOPPING[tail](b, m, m, r)
-            for x0, x1 in ((0.2, 0.8), (0.8, 0.2)):
-                b.line([(size * x0, size * 0.2), (size * x1, size * 0.8)], WHITE, size * 0.13)
-            for x0, x1 in ((0.2, 0.8), (0.8, 0.2)):
-                b.line([(size * x0, size * 0.2), (size * x1, size * 0.8)], ACT, size * 0.075)
+            b.line([(size * 0.2, size * 0.8), (size * 0.8, size * 0.2)], WHITE, size * 0.13)
+            b.line([(size * 0.2, size * 0.8), (size * 0.8, size * 0.2)], ACT, size * 0.075)
+            b.circle(size * 0.76, size * 0.74, size * 0.17, ACT, INK, 1.2)
+            b.text(size * 0.76, size * 0.74, "!", size * 0.26, WHITE)
         else:
             TOPPING[head](b, m, m, r * 1.06)
 
@@ -376,6 +379,17 @@ def counter(size: tuple[int, int]) -> Image.Image:
     return sprites.sprite(size, paint, "pz counter")
 
 
+def stack_edge(size: int, layers: int) -> Image.Image:
+    """What is seen of the tokens below the top."""
+
+    def paint(b: Brush) -> None:
+        for i in reversed(range(layers)):
+            d = 2.5 * (i + 1)
+            b.rect((8, 8 + d, size - 8, size - 8 + d), (232, 223, 203), size * 0.2, INK, 1.5)
+
+    return sprites.sprite((size, size + 10), paint, ("pz edge", layers))
+
+
 def empty_place(size: int) -> Image.Image:
     """A place of the market without a stack."""
 
@@ -415,6 +429,44 @@ def clock(size: int, ready: bool) -> Image.Image:
 
     fill = (34, 132, 84) if ready else (232, 223, 203)
     return sprites.figure((size, size), shape, fill, ("pz clock", ready), details=details)
+
+
+def _symbol(b: Brush, what: str, x: float, y: float, r: float) -> None:
+    """What a card is: a star, a pizza, a cook's hat, or a crossed-out topping."""
+    if what == "missions":
+        outer, inner = polygon_points(x, y, r, 5), polygon_points(x, y, r * 0.46, 5, 36)
+        b.polygon([p for pair in zip(outer, inner, strict=True) for p in pair], GOLD, INK, 1)
+    elif what == "orders":
+        b.circle(x, y, r, CRUST, INK, 1)
+        b.circle(x, y, r * 0.74, CHEESE)
+        for u, v in ((-0.3, -0.25), (0.34, -0.06), (-0.08, 0.36)):
+            b.circle(x + u * r, y + v * r, r * 0.2, SAUCE)
+    elif what == "chef":
+        for u in (-0.5, 0, 0.5):
+            b.circle(x + u * r, y - r * (0.24 if u else 0.44), r * 0.5, WHITE)
+        b.rect((x - r * 0.6, y - r * 0.1, x + r * 0.6, y + r * 0.84), WHITE, 2)
+        b.line([(x - r * 0.6, y + r * 0.46), (x + r * 0.6, y + r * 0.46)], INK, 1, caps=False)
+    else:
+        b.circle(x, y, r * 0.86, CREAM, INK, 1)
+        b.line([(x - r * 0.5, y + r * 0.5), (x + r * 0.5, y - r * 0.5)], ACT, r * 0.24)
+
+
+def back(what: str, n: int, colour: RGB, width: int, height: int = 50) -> Image.Image:
+    """A pile of cards, or cards in a hand: its symbol and how many there are."""
+
+    def paint(b: Brush) -> None:
+        b.rect((3, 2, width, height), dark(colour, 0.5), 7)
+        b.rect((0, 0, width - 3, height - 2), colour, 7, INK, 1.5)
+        r = height * 0.24
+        b_x = (width - 3) * (0.29 if width > height else 0.5)
+        if width > height:
+            _symbol(b, what, b_x, height / 2 - 1, r * 1.15)
+            b.text((width - 3) * 0.69, height / 2 - 1, str(n), height * 0.5, WHITE)
+        else:
+            _symbol(b, what, b_x, height * 0.26, r * 0.8)
+            b.text(b_x, height * 0.67, str(n), height * 0.5, WHITE)
+
+    return sprites.sprite((width, height), paint, ("pz back", what, n, colour))
 
 
 def frame(size: tuple[int, int], radius: float, colour: RGB, width: float = 5) -> Image.Image:
