@@ -152,8 +152,8 @@ def _order_card(
         sheet.text(x0 + 120, y0 + 108, "1 coin each", 22, MUTED, bold=True, condensed=True,
                    anchor="lm", kind="card text")  # fmt: skip
     else:
-        sheet.paste(icons.house(card.house, (80, 86)), x0 + 118, y0 + 92, "lm")
-        sheet.paste(sprites.coin(str(card.price), 66), box[2] - 10, y0 + 92, "rm")
+        sheet.paste(icons.house(card.house, (74, 80)), x0 + 118, y0 + 84, "lm")
+        sheet.paste(sprites.coin(str(card.price), 64), box[2] - 10, y0 + 82, "rm")
     missing = list(lacking or "")
     shown = list(kinds) + (["+"] if card.fantasia else [])
     marks = []
@@ -192,7 +192,7 @@ def _chef_card(sheet: Canvas, box: Box, card_id: str, *, chosen: bool = False) -
     colour = OPEN if card.turn == "pi" else CHEF
     _blank(sheet, box, colour, card.title, chosen=chosen)
     for i, line in enumerate(wrap(card.text, 20, CARD_W - 30, lines=5)):
-        sheet.text(box[0] + 16, box[1] + 58 + i * 25, line, 20, INK, anchor="lm",
+        sheet.text(box[0] + 16, box[1] + 56 + i * 24, line, 20, INK, anchor="lm",
                    kind="card text")  # fmt: skip
     turn = {"any": "any turn", "own": "own turn", "pi": "for everybody"}[card.turn]
     sheet.paste(sprites.pill(turn, colour, 28), box[0] + 12, box[3] - 18, "lm")

@@ -404,8 +404,7 @@ def flag(seat: int, colour: RGB, size: int) -> Image.Image:
 
     def shape(b: Brush) -> None:
         b.rect((size * 0.16, 5, size * 0.26, size - 4), 255, 2)
-        b.polygon([(size * 0.26, 6), (size - 5, size * 0.3), (size * 0.26, size * 0.62)], 255)
-        b.rect((size * 0.26, 6, size - 6, size * 0.62), 255, 4)
+        b.rect((size * 0.26, 6, size - 5, size * 0.62), 255, 3)
 
     def details(b: Brush) -> None:
         b.rect((size * 0.16, 5, size * 0.26, size - 4), INK, 2)

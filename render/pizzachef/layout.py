@@ -50,5 +50,5 @@ def slot_middle(slot: str) -> tuple[int, int]:
 
 def icon_middle(box: Box, icon: int) -> tuple[int, int]:
     """Middle of a pizza icon of a house, 0 to 3: two columns, two rows, in reading order."""
-    x0, y0, x1, y1 = box
+    _, y0, x1, y1 = box
     return x1 - 88 + (icon % 2) * 58, (y0 + y1) // 2 - 29 + (icon // 2) * 58

@@ -31,7 +31,7 @@ class PizzaPainter(Painter[PizzaView, AnyMove]):
         moves: Sequence[AnyMove] = (),
         focus: Seat | None = None,
     ) -> Image.Image:
-        """The village with header, market, houses and players; ``focus`` shows a player's pizzas."""
+        """The village and the players; ``focus`` shows a player's pizzas large."""
         who = people(names, view.seats)
         chips = village.chips_of(view, who)
         end = village.village_end(len(chips))

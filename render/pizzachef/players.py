@@ -60,7 +60,7 @@ def _row(sheet: Canvas, view: PizzaView, seat: Seat, y: int, high: int, name: st
     sheet.text(left, upper, name, 28, INK, bold=True, condensed=narrow, anchor="lm", width=200,
                kind="panel")  # fmt: skip
     if seat in winners(view):
-        sheet.paste(sprites.crown(size=44), left + 226, upper)
+        sheet.paste(sprites.crown(size=44), left + 186, upper)
     total = view.finals[seat].total if view.finals else p.score
     sheet.paste(sprites.coin("", 40), x0 + 344, upper, "rm")
     sheet.text(x0 + 350, upper, str(total), 38, INK, bold=True, anchor="lm", kind="score")
@@ -81,10 +81,10 @@ def _row(sheet: Canvas, view: PizzaView, seat: Seat, y: int, high: int, name: st
         x += 47
     if not view.solo and p.marker != SPENT:
         faded = p.marker != UNUSED
-        art = icons.flag(seat, colour, 48)
+        art = icons.flag(seat, colour, 44)
         if faded:
             art = sprites.ghost(art, 0.3, ("pz flag", seat, colour))
-        sheet.paste(art, x + 30, lower, kind="flag", name=str(seat))
+        sheet.paste(art, x + 34, lower + 5, kind="flag", name=str(seat))
     if view.finals:
         _reckoning(sheet, view, seat, y)
     else:
@@ -152,8 +152,19 @@ def _reckoning(sheet: Canvas, view: PizzaView, seat: Seat, y: int) -> None:
         middle = y + 24 + (i // 2) * 34
         box = sheet.text(x, middle, f"{n:+}", 24, ACT if n < 0 else INK, bold=True, anchor="lm",
                          kind="final")  # fmt: skip
-        sheet.text(max(box[2] + 8, x + 54), middle, label, 21, MUTED, bold=True, condensed=True,
-                   anchor="lm", width=226, kind="final")  # fmt: skip
+        sheet.text(max(box[2] + 8, x + 58), middle, _short(label), 21, MUTED, bold=True,
+                   condensed=True, anchor="lm", width=226, kind="final")  # fmt: skip
+
+
+def _short(label: str) -> str:
+    """A line of the reckoning in fewer words."""
+    for long, brief in (
+        ("Missions completed", "Missions done"),
+        ("Orders not delivered", "Orders missed"),
+        ("Toppings left over", "Toppings left"),
+    ):
+        label = label.replace(long, brief)
+    return label
 
 
 def _large_pizzas(sheet: Canvas, p: Player, y: int) -> None:
@@ -165,7 +176,7 @@ def _large_pizzas(sheet: Canvas, p: Player, y: int) -> None:
         x = MARGIN + 14 + i * 142
         sheet.paste(icons.pizza(d.kinds, 96), x, y + 50, "lm")
         sheet.paste(sprites.pill(f"→{d.house}", INK, 30), x + 100, y + 24, "lm")
-        text = "wrong" if d.wrong else f"+{d.coins}"
+        text = f"+{d.coins}"
         sheet.text(x + 100, y + 62, text, 22, ACT if d.wrong else INK, bold=True, condensed=True,
                    anchor="lm", kind="focus")  # fmt: skip
         sheet.text(x + 48, y + 110, ORDERS[d.order].name, 18, MUTED, bold=True, condensed=True,

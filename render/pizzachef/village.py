@@ -134,10 +134,7 @@ def houses(sheet: Canvas, view: PizzaView, chips: int) -> None:
             x, y = icon_middle(box, icon)
             if icon < len(markers):
                 seat = markers[icon]
-                new = number == last and icon == len(markers) - 1 and not chosen
-                art = sprites.seat_badge(
-                    seat, piece(view.colours[seat], seat), 56, halo=5 if new else 2
-                )
+                art = sprites.seat_badge(seat, piece(view.colours[seat], seat), 56)
                 sheet.paste(art, x, y, kind="marker", name=f"{number}/{icon + 1}")
             else:
                 sheet.paste(icons.slice_icon(50, coins), x, y, kind="icon", name=f"{number}")
@@ -172,10 +169,12 @@ def market(sheet: Canvas, view: PizzaView) -> None:
         else:
             sheet.paste(icons.empty_place(TOKEN), x, y)
         label = y + TOKEN // 2 + 18
-        sheet.text(x - 8, label, place.slot, 26, WHITE, bold=True, anchor="rm", kind="slot",
-                   outline=INK, outline_width=2)  # fmt: skip
-        sheet.text(x + 2, label, f"×{place.height}", 22, WHITE, bold=True, anchor="lm",
-                   kind="height", outline=INK, outline_width=2)  # fmt: skip
+        shift = 0 if place.height else 16
+        sheet.text(x - 6 + shift, label, place.slot, 25, WHITE, bold=True, condensed=True,
+                   anchor="rm", kind="slot", outline=INK, outline_width=2)  # fmt: skip
+        if place.height:
+            sheet.text(x + 3, label, f"×{place.height}", 21, WHITE, bold=True, anchor="lm",
+                       kind="height", outline=INK, outline_width=2)  # fmt: skip
         if place.slot in taken:
             box = (x - TOKEN // 2 - 1, y - TOKEN // 2 - 1, x + TOKEN // 2 + 1, y + TOKEN // 2 + 1)
             ring(sheet, box, ACT, 22)
