@@ -34,6 +34,16 @@ class World:
         self.guild = env.create_guild("Piazza", id=1000)
         self.channel = self.guild.create_text_channel("table")
         self.people = [self.guild.add_member(env.create_user(name)) for name in NAMES]
+        self.calls: list[list[int]] = []
+        """Who was notified by each message of the server that notified somebody. (An edit does not,
+        on Discord.)"""
+        env.backend.subscribers.append(self._note)
+
+    def _note(self, event: str, payload: Any) -> None:
+        if event == "MESSAGE_CREATE" and payload.get("guild_id"):
+            stored = self.env.backend.get_message(int(payload["channel_id"]), int(payload["id"]))
+            if stored.ping_user_ids:
+                self.calls.append(sorted(stored.ping_user_ids))
 
     @property
     def bot(self) -> Any:
@@ -88,7 +98,7 @@ class World:
         return [m for m in self.posts() if {ident.split(":")[1] for ident in idents(m)} - {"rules"}]
 
     def pings(self, message: Any) -> list[int]:
-        """Who is notified by a message."""
+        """Who was notified by a message, as it is now (an edit notifies nobody)."""
         stored = self.env.backend.get_message(message.channel.id, message.id)
         return list(stored.ping_user_ids)
 
