@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -59,7 +60,8 @@ class Announcer:
             Retry: not now.
             Drop: never.
         """
-        table = await self._service.table(rows[-1].match_id)
+        # A copy: a move made while the picture is drawn must not mix with the position drawn.
+        table = copy(await self._service.table(rows[-1].match_id))
         handlers = {"turn": self._board, "hand": self._hand, "notice": self._notice}
         handler = handlers.get(rows[-1].kind)
         if handler is None:
@@ -110,7 +112,6 @@ class Announcer:
 
     async def _post(self, table: Table, rows: list[OutboxRow]) -> int:
         files, words = await self._files(table)
-        owing = [table.seats[seat].user_id for seat in table.waiting()]
         text = turn_text(table, told(rows))
         message = await self._channel(table).send(
             text,
@@ -118,7 +119,9 @@ class Announcer:
             view=board_view(table),
             nonce=rows[0].nonce,
             allowed_mentions=discord.AllowedMentions(
-                users=[discord.Object(user) for user in owing], everyone=False, roles=False
+                users=[discord.Object(user) for user in to_call(table, rows)],
+                everyone=False,
+                roles=False,
             ),
         )
         rest = [row for row in rows[1:] if not all(line in message.content for line in told([row]))]
@@ -250,6 +253,16 @@ class Announcer:
             allowed_mentions=discord.AllowedMentions(users=users, everyone=False, roles=False),
         )
         return message.id
+
+
+def to_call(table: Table, rows: list[OutboxRow]) -> list[int]:
+    """Whom a post notifies: those who are to act because of it. Who was called before is not called
+    again when a board is posted anew, nor when the next row calls somebody else."""
+    payloads = [payload_of(row.payload) for row in rows]
+    if not any(payload.get("fresh") for payload in payloads):
+        return []
+    owes = _list(payloads[-1].get("owes"))
+    return [table.seats[seat].user_id for seat in table.waiting() if seat in owes]
 
 
 def _list(value: object) -> list[Any]:
