@@ -216,7 +216,7 @@ class MoveService(RecordService):
             blob = await self.store.snapshot(match_id, target)
             old = (
                 game.decode_state(blob[1])
-                if blob is not None
+                if blob is not None and blob[0] == target
                 else await self._state_at(table, target)
             )
             after = restored(old, before)
