@@ -204,9 +204,9 @@ async def play(
     Raises:
         ConfigError: SimCord is missing, or the game cannot be played like that.
     """
-    simcord = _simcord()
-    # Its notes on voice and intents are about features that a board game bot does not use.
+    # Notes on voice and intents are about features that a board game bot does not use.
     logging.getLogger("discord").setLevel(logging.ERROR)
+    simcord = _simcord()
     simcord.Env._settle_internal.__kwdefaults__["idle"] = 0.005
     game = find_game(game_key or "paris_paris")
     count = seats or (3 if 3 in game.meta.seats else game.meta.seats[0])
