@@ -437,4 +437,4 @@ async def test_an_answer_that_is_cut(discord_: LoopbackDiscord, party: Party, pa
         assert reply.content.startswith("Done"), reply.content
         await settled(bot)
         assert len(boards(party.channel)) == 2
-        assert len(discord_.sent("POST", CALLBACK)) == 4  # new, join, start and this one
+        assert len(discord_.sent("POST", CALLBACK)) == 5  # new, two joins, start and this one
