@@ -5,7 +5,50 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from tests.engines.pizzachef.greedy import choose as CHOOSE  # noqa: F401
+
 STEP_CAP = 30_000
+
+
+def _shows(reason: str, *kinds: str) -> Any:
+    """A match that ended for the reason and told of all these events."""
+
+    def wanted(outcome: Any, events: list[Any]) -> bool:
+        return outcome.reason == reason and {e.kind for e in events} >= set(kinds)
+
+    return wanted
+
+
+def _shared(outcome: Any, events: list[Any]) -> bool:
+    return len(outcome.ranking[0]) > 1
+
+
+def _busy(outcome: Any, events: list[Any]) -> bool:
+    """Off-turn cards, a reservation, rot, an opened order, a refill and a wrong delivery."""
+    turn = None
+    off_turn = False
+    wrong = False
+    for event in events:
+        if event.kind == "turn":
+            turn = event.args["seat"]
+        off_turn = off_turn or (event.kind == "card" and event.args["seat"] != turn)
+        wrong = wrong or (event.kind == "delivered" and event.args["wrong"])
+    kinds = {e.kind for e in events}
+    return off_turn and wrong and kinds >= {"reserved", "rotted", "opened", "refill", "pi_open"}
+
+
+GOLDENS = {
+    "solo_won": (1, {}, _shows("solo_won")),
+    "solo_too_few_missions": (1, {}, _shows("solo_missions")),
+    "solo_no_actions_left": (1, {}, _shows("solo_actions")),
+    "solo_given_up": (1, {}, _shows("solo_given_up", "delivered")),
+    "two_players": (2, {}, _shows("final_round", "reserved", "card")),
+    "two_players_shared_win": (2, {}, _shared),
+    "three_players_busy": (3, {}, _busy),
+    "four_players": (4, {"colours": ["white", "purple", "", "blue"]},
+                     _shows("final_round", "rotted", "shuffled", "lapsed")),
+}  # fmt: skip
+"""Matches of the simple player, one per end and mode."""
 
 KIND_CARDS = ("missions", "orders", "chef")
 
