@@ -36,7 +36,7 @@ class PizzaPainter(Painter[PizzaView, AnyMove]):
         chips = village.chips_of(view, who)
         end = village.village_end(len(chips))
         band = DELIVERY_H if view.delivery is not None else 0
-        height = end + 8 + band + players.rows_height(view, focus) + 8
+        height = end + 8 + band + players.rows_height(view, focus) + 26
         sheet = Canvas.on(village.ground(height, end))
         _header(sheet, view, who)
         village.houses(sheet, view, len(chips))
@@ -45,6 +45,7 @@ class PizzaPainter(Painter[PizzaView, AnyMove]):
         village.candidates(sheet, view, moves, len(chips))
         y = village.delivery(sheet, view, end + 8, who)
         players.rows(sheet, view, y, who, focus)
+        sheet.footnote("Cards, houses and numbers of toppings are our reconstruction.")
         return sheet.image
 
     def hand(self, view: PizzaView, names: Sequence[str]) -> Image.Image | None:
