@@ -113,7 +113,8 @@ def play(
     """
     if decision is not None and all(d.id != decision for d in state.pending):
         raise StaleDecision(
-            "", "The table has moved on since then. Look at the newest board and choose again."
+            game.meta.stale_rule,
+            "The table has moved on since then. Look at the newest board and choose again.",
         )
     if decision is not None and all(d.seat != seat for d in state.pending if d.id == decision):
         raise NotYourTurn("", "That decision belongs to another player.")
@@ -122,7 +123,10 @@ def play(
     while (forced := forced_move(game, state)) is not None:
         if len(steps) > MAX_FORCED:
             raise InvariantError(f"{game.meta.key}: more than {MAX_FORCED} forced moves in a row")
-        state, step = apply_one(game, state, forced[0], forced[1], auto=True)
+        try:
+            state, step = apply_one(game, state, forced[0], forced[1], auto=True)
+        except MoveError as error:
+            raise InvariantError(f"{game.meta.key}: a forced move is refused: {error}") from error
         steps.append(step)
     return Played(state, tuple(steps))
 
@@ -136,6 +140,9 @@ def forced_move(game: AnyGame, state: State) -> tuple[Seat, Any] | None:
         if len(moves) == 1 and game.forced(state, seat, moves[0]):
             return seat, moves[0]
     return None
+
+
+_Node = tuple["Entry", "_Node"] | None
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -163,15 +170,21 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def standing(entries: Sequence[Entry]) -> list[Entry]:
-    """The moves that still count: those not taken back, in order."""
-    stack: list[Entry] = []
+    """The moves that still count: those not taken back, in order.
+
+    Returning to an entry also returns to what counted then, so going back to a moment before an
+    undo brings the moves back that the undo took.
+    """
+    nodes: dict[int, _Node] = {0: None}
+    now: _Node = None
     for entry in entries:
-        if entry.kind == "move":
-            stack.append(entry)
-        else:
-            while stack and stack[-1].seq > (entry.to or 0):
-                stack.pop()
-    return stack
+        now = (entry, now) if entry.kind == "move" else nodes[entry.to or 0]
+        nodes[entry.seq] = now
+    moves: list[Entry] = []
+    while now is not None:
+        entry, now = now
+        moves.append(entry)
+    return moves[::-1]
 
 
 def undo_target(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> int:

@@ -1,0 +1,229 @@
+"""Sends what the commits have left to be sent: at least once, in order, and not twice.
+
+A task is started when there is something to send and ends when there is nothing more; what has to
+wait is woken by a timer. No task waits for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from bot.errors import TableError
+from bot.logs import get_logger
+from storage.errors import StorageError
+from storage.records import OutboxRow
+from storage.store import Store
+
+log = get_logger(__name__)
+
+FIRST_RETRY_MS = 2_000
+LONGEST_RETRY_MS = 3_600_000
+GIVE_UP_MS = 7 * 24 * 3_600_000
+"""A post that could not be delivered for a week is dropped; the match itself waits on."""
+
+
+class Retry(Exception):
+    """Sending failed for now.
+
+    Args:
+        reason: for the log and the row.
+        after_ms: not earlier than this; None = the usual growing pause.
+    """
+
+    def __init__(self, reason: str, after_ms: int | None = None) -> None:
+        super().__init__(reason)
+        self.after_ms = after_ms
+
+
+class Drop(Exception):
+    """Sending will never succeed (a closed DM, a deleted channel)."""
+
+
+Send = Callable[[list[OutboxRow]], Awaitable[int | None]]
+"""Sends rows of one kind and lane as one message, the newest last. Returns the message id."""
+
+
+def lane_of(row: OutboxRow) -> object:
+    """Rows of one lane keep their order: a seat's private ones, or the channel's."""
+    return row.seat if row.kind in ("hand", "reminder") else "channel"
+
+
+def batches(rows: list[OutboxRow]) -> list[list[OutboxRow]]:
+    """Rows in order, with those of a lane that can be told in one message together."""
+    made: list[list[OutboxRow]] = []
+    open_: dict[object, list[OutboxRow]] = {}
+    for row in rows:
+        batch = open_.get(lane_of(row))
+        if batch is not None and batch[0].kind == row.kind != "notice":
+            batch.append(row)
+            continue
+        batch = open_[lane_of(row)] = [row]
+        made.append(batch)
+    return made
+
+
+class Outbox:
+    """Drains outbox rows, one task a match.
+
+    Args:
+        store: the database.
+        send: does the sending; raises :class:`Retry` or :class:`Drop`.
+        clock: unix milliseconds.
+    """
+
+    def __init__(self, store: Store, send: Send, clock: Callable[[], int]) -> None:
+        self._store = store
+        self._send = send
+        self._clock = clock
+        self._running: dict[int, asyncio.Task[None]] = {}
+        self._again: set[int] = set()
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+        self._closed = False
+
+    def wake(self, match_id: int) -> None:
+        """Something of this match is to be sent."""
+        if self._closed:
+            return
+        if match_id in self._running:
+            self._again.add(match_id)
+            return
+        timer = self._timers.pop(match_id, None)
+        if timer is not None:
+            timer.cancel()
+        task = asyncio.get_running_loop().create_task(
+            self._drain(match_id), name=f"outbox-{match_id}"
+        )
+        self._running[match_id] = task
+        task.add_done_callback(lambda _: self._ended(match_id))
+
+    async def resume(self) -> int:
+        """Wake every match that has something to be sent (after a start).
+
+        Returns:
+            How many matches were woken.
+        """
+        waiting = await self._store.due_matches(1 << 62)
+        for match_id in waiting:
+            self.wake(match_id)
+        return len(waiting)
+
+    def _ended(self, match_id: int) -> None:
+        self._running.pop(match_id, None)
+        if match_id in self._again:
+            self._again.discard(match_id)
+            self.wake(match_id)
+
+    async def _drain(self, match_id: int) -> None:
+        try:
+            while not self._closed:
+                rows = await self._store.pending_outbox(match_id)
+                if not rows:
+                    return
+                now = self._clock()
+                sent, wait = await self._pass(rows, now)
+                if not sent:
+                    self._later(match_id, wait)
+                    return
+        except StorageError as error:
+            log.error("outbox stopped", match=match_id, error=str(error))
+            self._later(match_id, FIRST_RETRY_MS)
+
+    async def _pass(self, rows: list[OutboxRow], now: int) -> tuple[bool, int]:
+        """Send what is due; a row of the channel that has to wait holds back those after it.
+
+        Returns:
+            Whether something was sent or dropped, and milliseconds until the next is due.
+        """
+        blocked: set[object] = set()
+        moved = False
+        wait = LONGEST_RETRY_MS
+        for batch in batches(rows):
+            lane = lane_of(batch[0])
+            if lane in blocked:
+                continue
+            if batch[0].next_at > now:
+                blocked.add(lane)
+                wait = min(wait, batch[0].next_at - now)
+                continue
+            if self._closed:
+                break
+            done, pause = await self._one(batch)
+            moved = moved or done
+            if not done:
+                blocked.add(lane)
+                wait = min(wait, pause)
+        return moved, wait
+
+    async def _one(self, batch: list[OutboxRow]) -> tuple[bool, int]:
+        row = batch[-1]
+        try:
+            message_id = await self._send(batch)
+        except Retry as error:
+            return await self._failed(batch, str(error), error.after_ms)
+        except (Drop, TableError) as error:
+            log.info("not sent", match=row.match_id, kind=row.kind, reason=str(error))
+            for old in batch:
+                await self._store.drop_outbox(old.id, str(error)[:200])
+            return True, 0
+        except StorageError:
+            raise
+        except Exception as error:
+            log.error("outbox row failed", match=row.match_id, kind=row.kind, exc_info=error)
+            return await self._failed(batch, type(error).__name__, None)
+        for old in batch:
+            await self._store.mark_sent(old.id, message_id)
+        return True, 0
+
+    async def _failed(
+        self, batch: list[OutboxRow], reason: str, after: int | None
+    ) -> tuple[bool, int]:
+        now = self._clock()
+        first = batch[0]
+        if now - first.created_at > GIVE_UP_MS:
+            for row in batch:
+                await self._store.drop_outbox(row.id, f"gave up: {reason}"[:200])
+            return True, 0
+        growing = min(FIRST_RETRY_MS << min(first.attempts, 11), LONGEST_RETRY_MS)
+        pause = max(after or 0, growing)
+        log.warning(
+            "will send again",
+            match=first.match_id,
+            kind=first.kind,
+            reason=reason,
+            seconds=pause / 1000,
+        )
+        for row in batch:
+            await self._store.mark_failed(row.id, reason[:200], now + pause)
+        return False, pause
+
+    def _later(self, match_id: int, wait_ms: int) -> None:
+        if self._closed:
+            return
+        old = self._timers.pop(match_id, None)
+        if old is not None:
+            old.cancel()
+        self._timers[match_id] = asyncio.get_running_loop().call_later(
+            max(wait_ms, 50) / 1000, self._timer, match_id
+        )
+
+    def _timer(self, match_id: int) -> None:
+        self._timers.pop(match_id, None)
+        self.wake(match_id)
+
+    async def close(self, seconds: float = 8.0) -> None:
+        """Finish what is being sent, then stop; the rest is sent after the next start.
+
+        Args:
+            seconds: longest time to wait.
+        """
+        self._closed = True
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        tasks = list(self._running.values())
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=seconds)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
