@@ -32,12 +32,8 @@ def safest(state: PaperState, seat: Seat) -> Move:
             return min(moves, key=lambda m: _wish(state, seat, _block(m)))
         case "place":
             mine = _targets(state, state.hand, [t for t, o in claimable(state, seat) if o == seat])
-            theirs = _targets(
-                state,
-                state.hand,
-                [t for s, own in enumerate(state.constructions) if s != seat for t in own],
-            )
-            return min(moves, key=lambda m: _cell(state, m, mine, theirs))
+            theirs = _targets(state, state.hand, _rivals(state, seat))
+            return min(moves, key=lambda m: _cell(state, seat, m, mine, theirs))
         case "claim":
             return min(moves, key=lambda m: _claim(state, seat, m))
         case "keep_constructions":
@@ -78,16 +74,41 @@ def _choice(state: PaperState, seat: Seat, move: Move) -> tuple[int, int]:
     if block:
         wish = _wish(state, seat, block)
         spends = isinstance(move, SpendMeeple)
-        return (2 * wish + spends if wish == 0 or not spends else 9, KINDS.index(block))
+        return (2 * wish + spends if wish == 0 or not spends else 7, KINDS.index(block))
     return (6 if isinstance(move, DrawBlocks) else 8, 0)
 
 
 def _cell(
-    state: PaperState, move: Move, mine: set[str], theirs: set[str]
-) -> tuple[bool, bool, int, int]:
+    state: PaperState, seat: Seat, move: Move, mine: set[str], theirs: set[str]
+) -> tuple[bool, bool, int, int, int]:
+    """A cell that completes something; else one that leads to it and helps no rival."""
     cell = move.cell if isinstance(move, Place) else ""
+    if cell in mine:
+        return (False, False, 0, 0, RANK[cell])
+    city = {**state.shown, cell: state.hand}
+    own = [t for t, o in claimable(state, seat) if o == seat]
+    gain = _openings(city, own, state) - _openings(city, _rivals(state, seat), state)
     neighbours = sum(n in state.shown for n in SPOTS[cell].sides)
-    return (cell not in mine, cell in theirs, neighbours, RANK[cell])
+    return (True, cell in theirs, -gain, -neighbours, RANK[cell])
+
+
+def _openings(city: dict[str, str], tiles: list[str], state: PaperState) -> int:
+    """How many single Blocks would complete one of the tiles."""
+    return sum(
+        len(completing(city, kind, tile, state.symmetry))
+        for tile in tiles
+        for kind in OBJECTIVES[tile].kinds
+    )
+
+
+def _rivals(state: PaperState, seat: Seat) -> list[str]:
+    """The Constructions of the other sides, which everybody sees."""
+    return [
+        t
+        for other, own in enumerate(state.constructions)
+        if state.side(other) != state.side(seat)
+        for t in own
+    ]
 
 
 def _claim(state: PaperState, seat: Seat, move: Move) -> tuple[int, int, int]:
