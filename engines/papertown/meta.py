@@ -20,6 +20,9 @@ META = GameMeta(
     minutes="about 30 minutes at a table",
     credits="After the published Papertown rulebook.",
     undo_rule="PT-127",
+    seats_rule="PT-012",
+    colours_rule="PT-017",
+    stale_rule="PT-027",
     end_reasons={
         "meeples": "All twelve meeples of one set are in the city.",
         "stack": "The Block stack is empty.",
