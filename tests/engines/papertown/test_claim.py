@@ -7,7 +7,7 @@ import pytest
 from engines.core.errors import AmbiguousMove
 from engines.papertown import GAME
 from engines.papertown.moves import BuyBank, Claim, FinishTurn, Place
-from tests.engines.papertown.positions import claims, do, position, refused, step
+from tests.engines.papertown.positions import cells, claims, do, position, refused, step
 
 ROW = "M50=C N50=R"
 
@@ -68,21 +68,13 @@ def test_a_great_structure_brings_four_and_is_named() -> None:
 
 
 @pytest.mark.rule("PT-078", "PT-057")
-def test_a_meeple_on_a_tile_stays() -> None:
-    """Nothing can be built or claimed on a sealed cell, so nobody ever sends that meeple home."""
-    state = do(placed(ROW, own={0: "CN06", 1: "CN10"}, bank="LLCP"), 0, Claim("CN06", "M50"))
-    state = do(state, 0, FinishTurn())
-    for hand in "CGRIPL":
-        state.hand = hand
-        assert "M50" not in {m.cell for m in GAME.legal(do_phase(state), 1)}
-    assert state.meeples["M50"] == 0
-
-
-def do_phase(state: object) -> object:
-    """The same position with a Block in hand."""
-    copy = state.clone()
-    copy.next_step(copy.turn, "place")
-    return copy
+@pytest.mark.parametrize("hand", list("CGRIPL"))
+def test_a_meeple_on_a_tile_stays(hand: str) -> None:
+    """Nothing is built on a sealed cell, so nobody ever sends the meeple home."""
+    state = position("M50=[CN06/C]*grey N50=R O50=P", hand=hand, own={0: "CN07 GS05"})
+    assert "M50" not in cells(state)
+    for cell in sorted(cells(state)):
+        assert do(state, 0, Place(cell)).meeples == {"M50": 1}
 
 
 TWO = "M50=C N50=R O48=I O49=C"
