@@ -116,6 +116,18 @@ class Brush:
         at = (x * SCALE - (left + right) / 2, y * SCALE - (top + bottom) / 2)
         self._draw.text(at, text, font=face, anchor="ls", fill=fill)
 
+    def turned(self, x: float, y: float, text: str, size: float, fill: Ink, angle: float) -> None:
+        """Bold words centred at (x, y), turned anticlockwise by ``angle`` degrees."""
+        face = font(round(size * SCALE), True)
+        left, top, right, bottom = face.getbbox(text, anchor="ls")
+        side = round(2 * max(right - left, bottom - top))
+        mask = Image.new("L", (side, side))
+        at = ((side - left - right) / 2, (side - top - bottom) / 2)
+        ImageDraw.Draw(mask).text(at, text, font=face, anchor="ls", fill=255)
+        mask = mask.rotate(angle, Image.Resampling.BICUBIC)
+        corner = (round(x * SCALE - side / 2), round(y * SCALE - side / 2))
+        self.image.paste(fill, (*corner, corner[0] + side, corner[1] + side), mask)
+
     def _px(self, value: float) -> int:
         return max(1, round(value * SCALE)) if value else 0
 
@@ -296,9 +308,17 @@ def _label(b: Brush, text: str, x: float, y: float, size: float, colour: RGB) ->
         b.text(x, y, text, size * (1 if len(text) < 2 else 0.78), ink_on(colour))
 
 
-def house(colour: RGB, size: int = 44, text: str = "", seat: int | None = None) -> Image.Image:
+def house(
+    colour: RGB,
+    size: int = 44,
+    text: str = "",
+    seat: int | None = None,
+    *,
+    halo: float = 2,
+    glow: RGB = HALO,
+) -> Image.Image:
     """A house or shop; with ``seat`` the gable window has that seat's shape."""
-    pad = 4.0
+    pad = 2.0 + halo
     w = size - 2 * pad
 
     def shape(b: Brush) -> None:
@@ -320,7 +340,9 @@ def house(colour: RGB, size: int = 44, text: str = "", seat: int | None = None) 
                 b.polygon(corners, ink_on(colour))
         _label(b, text, size / 2, pad + w * 0.685, w * 0.5, colour)
 
-    return figure((size, size), shape, colour, ("house", text, seat), details=details)
+    return figure(
+        (size, size), shape, colour, ("house", text, seat), details=details, halo=halo, glow=glow
+    )
 
 
 def meeple(colour: RGB, size: int = 44, text: str = "") -> Image.Image:

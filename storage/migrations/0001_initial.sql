@@ -99,6 +99,7 @@ CREATE TABLE outbox (
 
 CREATE INDEX outbox_due ON outbox (next_at, match_id) WHERE done_at IS NULL;
 CREATE INDEX outbox_match ON outbox (match_id, id) WHERE done_at IS NULL;
+CREATE INDEX outbox_told ON outbox (message_id, id) WHERE message_id IS NOT NULL;
 
 CREATE TABLE players (
     user_id    INTEGER PRIMARY KEY,
