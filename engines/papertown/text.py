@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from engines.core.types import Hand, Move, Seat, listing
 from engines.papertown.components import KIND_NAMES, KINDS, MEEPLES, OBJECTIVES
-from engines.papertown.grid import PLACES, column_name
+from engines.papertown.grid import PLACES, RANK, SPOTS, column_name
 from engines.papertown.moves import (
     BuyBank,
     Claim,
@@ -23,8 +24,8 @@ from engines.papertown.patterns import matches
 from engines.papertown.phases.choose import block_words
 from engines.papertown.views import Cell, PaperView
 
-MOST = 23
-"""Facets of a picker's list that is split, with room for the one of covers."""
+MOST = 25
+"""Entries of a picker's list."""
 
 _MIRRORS = {
     "flip4": "It counts as printed, upside down, mirrored, or both; not turned by a quarter.",
@@ -122,22 +123,36 @@ def facet(view: PaperView, param: str, value: str) -> str:
     """
     if param != "cell" or value not in PLACES:
         return ""
-    if any(c.name == value for c in view.cells):
-        return "build over a Block"
-    places = [PLACES[c.name] for c in view.cells]
-    (x, y), left, low = PLACES[value], *(min(p[i] for p in places) - 1 for i in (0, 1))
-    wide = -(-(max(p[0] for p in places) + 2 - left) // MOST)
-    first = left + (x - left) // wide * wide
-    text = f"column {column_name(first)}"
-    if wide > 1:
-        text = f"columns {column_name(first)} to {column_name(min(first + wide - 1, 40))}"
-    tall = max(p[1] for p in places) + 2 - low
-    if tall * wide > MOST:
-        # Two stretches at most in a city of one long column; more only where few columns are.
-        step = MOST // wide
-        start = low + (y - low) // step * step
-        text += f", rows {start + 50} to {start + step + 49}"
-    return text
+    city = tuple(c.name for c in view.cells)
+    return "build over a Block" if value in city else _streets(city).get(value, "")
+
+
+@lru_cache(maxsize=32)
+def _streets(city: tuple[str, ...]) -> dict[str, str]:
+    """The part of the city to which each empty cell around it belongs, in a picker's words."""
+    around = {n for cell in city for n in SPOTS[cell].around} - set(city)
+    columns: dict[int, list[str]] = {}
+    for name in sorted(around, key=RANK.__getitem__):
+        columns.setdefault(PLACES[name][0], []).append(name)
+    narrow = len(columns) <= MOST - 1
+    groups: list[list[str]] = []
+    for cells in columns.values():
+        pieces = [cells[i : i + MOST] for i in range(0, len(cells), MOST)]
+        joins = not narrow and groups and len(groups[-1]) + len(cells) <= MOST
+        if joins:
+            groups[-1] += cells
+        else:
+            groups += pieces
+    found = {}
+    for group in groups:
+        one, two = (PLACES[group[i]] for i in (0, -1))
+        text = f"column {column_name(one[0])}"
+        if one[0] != two[0]:
+            text = f"columns {column_name(one[0])} to {column_name(two[0])}"
+        elif len(columns[one[0]]) > len(group):
+            text += f", rows {one[1] + 50} to {two[1] + 50}"
+        found.update(dict.fromkeys(group, text))
+    return found
 
 
 # ---- moves and decisions ---------------------------------------------------------------------

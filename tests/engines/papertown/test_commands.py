@@ -29,7 +29,7 @@ def test_one_subcommand_for_each_decision() -> None:
 
 
 def test_the_picker_asks_column_then_row_and_sets_covers_apart() -> None:
-    wide = "K53=L L52=C M51=G N50=C O49=G P48=C Q47=L M50=P O50=P"
+    wide = "K53=L L52=C M51=G N50=L O49=G P48=C Q47=L M50=P O50=C"
     state = position(wide, hand="R")
     assert len(phrases(GAME, state, 0)) > 25
     columns = options(state)

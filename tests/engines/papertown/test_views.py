@@ -172,8 +172,7 @@ def test_the_absent_player_uses_only_what_the_seat_knows() -> None:
 
 
 def test_only_a_last_purchase_of_solo_is_forced() -> None:
-    state = position("N50=C", seats=1, mode="solo", bank="GG", spare=0, pile="CN01")
-    state.pile, state.box = (), (*state.box, "CN01")
+    state = position("N50=C", seats=1, mode="solo", bank="GG", spare=0)
     assert GAME.legal(state, 0) == [BuyBank("G")]
     assert GAME.forced(state, 0, BuyBank("G"))
     claim = do(position("M50=C", hand="I"), 0, Place("N50"))
