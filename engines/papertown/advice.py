@@ -43,9 +43,7 @@ def safest(state: PaperState, seat: Seat) -> Move:
             )
         case _:
             own = state.structures[seat]
-            return min(
-                moves, key=lambda m: isinstance(m, KeepGreatStructure) and m.keep not in own
-            )
+            return min(moves, key=lambda m: isinstance(m, KeepGreatStructure) and m.keep not in own)
 
 
 def _block(move: Move) -> str:

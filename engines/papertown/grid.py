@@ -41,9 +41,7 @@ def cell_name(x: int, y: int) -> str:
 
 
 PLACES: dict[str, tuple[int, int]] = {
-    cell_name(x, y): (x, y)
-    for x in range(-REACH, REACH + 1)
-    for y in range(-REACH, REACH + 1)
+    cell_name(x, y): (x, y) for x in range(-REACH, REACH + 1) for y in range(-REACH, REACH + 1)
 }
 """(x, y) of every name, ordered by column, then row."""
 

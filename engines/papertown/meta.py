@@ -55,5 +55,3 @@ class PapertownOptions(Options):
     solo_meeples: int = Field(
         default=3, ge=0, le=18, description="Solo: meeples to spend, more is easier"
     )
-
-

@@ -66,11 +66,7 @@ def completing(shown: Mapping[str, str], kind: str, objective: str, symmetry: st
         a, b, c = tile.kinds
         if kind == b:
             return [
-                p
-                for cell, k in shown.items()
-                if k == a
-                for p, q in SPOTS[cell].rays
-                if get(q) == c
+                p for cell, k in shown.items() if k == a for p, q in SPOTS[cell].rays if get(q) == c
             ]
         end = c if kind == a else a
         return [

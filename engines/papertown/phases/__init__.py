@@ -142,9 +142,7 @@ def _not_begun(state: PaperState, move: Move) -> IllegalMove:
             return IllegalMove("PT-028", "You have no Block to place yet: take one first.")
         case Claim():
             if state.mode == "solo" and objective_of(move.objective) in state.fresh:
-                return IllegalMove(
-                    "PT-084", "New objectives count only from your next Block on."
-                )
+                return IllegalMove("PT-084", "New objectives count only from your next Block on.")
             return IllegalMove(
                 "PT-070",
                 "An objective is completed only by placing one of its Blocks in this turn. What "

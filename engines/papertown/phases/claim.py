@@ -130,7 +130,9 @@ def _objective(state: PaperState, seat: Seat, word: str) -> str:
     objective = objective_of(word)
     if objective is None:
         raise IllegalMove(
-            "PT-005", f"There is no objective “{word.strip()[:40]}”. Yours: {listing(words)}.", words
+            "PT-005",
+            f"There is no objective “{word.strip()[:40]}”. Yours: {listing(words)}.",
+            words,
         )
     if objective in state.sealed.values():
         raise IllegalMove("PT-085", f"{OBJECTIVES[objective].name} is already in the city.")

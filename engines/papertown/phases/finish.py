@@ -69,9 +69,7 @@ def finish_turn(state: PaperState, seat: Seat) -> list[Event]:
                 continue
             drawn, state.construction_deck = state.construction_deck[0], state.construction_deck[1:]
             state.constructions[owner] += (drawn,)
-            events.append(
-                Event("new_construction", {"seat": owner, "tile": drawn}, reveals=True)
-            )
+            events.append(Event("new_construction", {"seat": owner, "tile": drawn}, reveals=True))
     return events + next_turn(state)
 
 

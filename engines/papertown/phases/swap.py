@@ -33,9 +33,7 @@ def swap_constructions(state: PaperState, seat: Seat, move: SwapConstructions) -
     state.drawn_tiles = state.construction_deck[:2]
     state.construction_deck = state.construction_deck[2:]
     state.next_step(seat, "keep_constructions")
-    return [
-        Event("drew_constructions", {"seat": seat, "tiles": state.drawn_tiles}, reveals=True)
-    ]
+    return [Event("drew_constructions", {"seat": seat, "tiles": state.drawn_tiles}, reveals=True)]
 
 
 def swap_great_structure(state: PaperState, seat: Seat, move: SwapGreatStructure) -> list[Event]:

@@ -29,7 +29,9 @@ def test_the_grid_has_6561_different_names() -> None:
 
 
 @pytest.mark.rule("PT-009")
-@pytest.mark.parametrize("word", ["", "N5", "N5O", "50N", "N050", "BC50", "YY50", "N09", "N91", "Ñ50"])
+@pytest.mark.parametrize(
+    "word", ["", "N5", "N5O", "50N", "N050", "BC50", "YY50", "N09", "N91", "Ñ50"]
+)
 def test_no_cells(word: str) -> None:
     assert read_cell(word) is None
 

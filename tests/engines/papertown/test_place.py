@@ -140,9 +140,24 @@ def test_the_stack_is_even_between_turns() -> None:
 
 # ---- placing on empty cells ------------------------------------------------------------------
 
-X03 = (
-    "L50 L51 L52 M49 M50 M52 N48 N49 N51 N52 O48 O50 O51 P48 P49 P50".split()  # every free cell
-)
+X03 = [
+    "L50",
+    "L51",
+    "L52",
+    "M49",
+    "M50",
+    "M52",
+    "N48",
+    "N49",
+    "N51",
+    "N52",
+    "O48",
+    "O50",
+    "O51",
+    "P48",
+    "P49",
+    "P50",
+]  # every free cell
 
 
 @pytest.mark.rule("PT-X03", "PT-052", "PT-053")
@@ -254,7 +269,9 @@ def test_a_cover_obeys_its_neighbours() -> None:
 @pytest.mark.rule("PT-056", "PT-071")
 def test_a_cell_may_be_covered_again_and_again() -> None:
     """Blue lays R over L, then Grey lays L over R and sends Blue’s meeple home."""
-    state = position("M50=C N50=L O50=P N49=G N51=I", hand="R", own={0: "CN06", 1: "CN15"}, bank="L")
+    state = position(
+        "M50=C N50=L O50=P N49=G N51=I", hand="R", own={0: "CN06", 1: "CN15"}, bank="L"
+    )
     state = do(state, 0, Place("N50"), Claim("CN06", "M50"), FinishTurn())
     assert state.meeples["N50"] == 0
     state = do(state, 1, BuyBank("L"), Place("N50"), Claim("CN15", "N49"))

@@ -55,7 +55,10 @@ def test_a_great_structure_is_its_owners_alone() -> None:
     hand = GAME.hand(GAME.view(state, 0))
     assert hand is not None
     assert hand.title == "Your Great Structure: Multinational Headquarters"
-    assert hand.lines[0] == "C-G-I-P: top commercial, right governmental, bottom industrial, left park."
+    assert (
+        hand.lines[0]
+        == "C-G-I-P: top commercial, right governmental, bottom industrial, left park."
+    )
     assert GAME.hand(GAME.view(state, None)) is None
 
 
