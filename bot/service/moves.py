@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -19,11 +20,12 @@ from bot.service.tables import (
 )
 from engines.core import surface
 from engines.core.errors import EngineBug, MoveError
+from engines.core.game import QUIET
 from engines.core.play import (
     Played,
     play,
-    restored,
-    undo_target,
+    undo_plan,
+    undone,
 )
 from engines.core.types import Seat, pack, state_hash
 from storage.errors import DuplicateInteraction, HeadMoved
@@ -133,6 +135,7 @@ class MoveService(RecordService):
                 auto=step.auto,
                 reveals=step.reveals,
                 state_hash=step.hash,
+                apart=step.apart,
                 actor_id=None if step.auto else user_id,
             )
             for step in played.steps
@@ -143,7 +146,11 @@ class MoveService(RecordService):
         owes = game.waiting(after)
         if over:
             lines += self._result(table, game.outcome(after))
-        outbox = [turn_post(lines, fresh=over or bool(set(owes) - owed), owes=owes, over=over)]
+        outbox = []
+        # A private preparation changes nothing that others see: no post betrays its hour.
+        if lines or over or set(owes) != owed or any(s.apart != QUIET for s in played.steps):
+            fresh = over or bool(set(owes) - owed)
+            outbox.append(turn_post(lines, fresh=fresh, owes=owes, over=over))
         outbox += self._hand_posts(table, before, after, played.events)
         # Undo never crosses a reveal; older snapshots than KEEP are found again by replaying.
         reveals = any(step.reveals for step in played.steps)
@@ -187,7 +194,7 @@ class MoveService(RecordService):
         Args:
             match_id: the match.
             user_id: who asks.
-            head: newest log entry that the person saw; refused if the table has moved on.
+            head: newest log entry that the person saw; refused if the person has acted since.
             interaction_id: of the press or command.
 
         Raises:
@@ -199,27 +206,31 @@ class MoveService(RecordService):
             if interaction_id is not None and await self.store.seen_interaction(interaction_id):
                 raise Repeated
             seat = table.need_seat(user_id)
-            if head is not None and head != table.match.head_seq:
-                raise TableError(
-                    "The table has moved on since that board. Use the newest one, or `/match undo`."
-                )
             game, before = table.game, table.state
             if before is None or (table.match.open and table.match.status != "active"):
                 self._need_active(table)
             try:
-                target = undo_target(game, await self.entries(match_id), seat)
+                entries = await self.entries(match_id)
+                plan = undo_plan(game, entries, seat)
             except MoveError as error:
                 raise self._named(error, table) from error
+            if head is not None and any(e.seq > head and e.seat == seat for e in entries):
+                raise TableError(
+                    "You have acted since that board was posted. Use the newest one, or "
+                    "`/match undo`."
+                )
             self._need_active(table)
             if not table.match.open:
                 raise TableError("The match is over, so nothing can be taken back.")
-            blob = await self.store.snapshot(match_id, target)
-            old = (
-                game.decode_state(blob[1])
-                if blob is not None
-                else await self._state_at(table, target)
-            )
-            after = restored(old, before)
+            again = [entry for entry in entries if entry.seq in plan.again]
+            again.sort(key=lambda entry: plan.again.index(entry.seq))
+            try:
+                old = await self._state_at(table, plan.to, entries)
+                after = undone(game, old, before, again, seat)
+            except MoveError as error:
+                raise self._named(error, table) from error
+            except EngineBug as error:
+                raise await self._freeze(table, error) from error
             line = f"{table.said[seat]} took back the last step."
             owes = game.waiting(after)
             fresh = bool(set(owes) - set(game.waiting(before)))
@@ -231,7 +242,8 @@ class MoveService(RecordService):
                         NewLog(
                             "undo",
                             seat=seat,
-                            target=target,
+                            target=plan.to,
+                            again=json.dumps(plan.again) if plan.again else "",
                             state_hash=state_hash(after),
                             actor_id=user_id,
                         )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Sequence
 
 from bot.errors import TableError
 from bot.logs import get_logger
@@ -16,7 +18,7 @@ from engines.core.play import (
     replay,
 )
 from engines.core.rng import commitment
-from engines.core.types import State
+from engines.core.types import State, state_hash
 from storage.records import LogRow
 
 log = get_logger(__name__)
@@ -30,12 +32,20 @@ class RecordService(ServiceBase):
         rows: list[LogRow] = await self.store.log(match_id, since=1)
         return [
             Entry(
-                row.seq, row.kind, row.seat, row.move, row.auto, row.reveals, row.target,
+                row.seq,
+                row.kind,
+                row.seat,
+                row.move,
+                row.auto,
+                row.reveals,
+                row.target,
                 row.state_hash,
+                row.apart,
+                tuple(json.loads(row.again or "[]")),
             )
             for row in rows
             if row.kind in ("move", "undo", "rollback")
-        ]  # fmt: skip
+        ]
 
     async def record(self, match_id: int) -> Record:
         """The whole match, seed included: only for matches that are over.
@@ -64,7 +74,14 @@ class RecordService(ServiceBase):
             tuple(await self.entries(table.match.id)),
         )
 
-    async def _state_at(self, table: Table, seq: int) -> State:
+    async def _state_at(self, table: Table, seq: int, entries: Sequence[Entry]) -> State:
+        """The state after an entry: its snapshot, if that is still kept, else by replaying."""
+        kept = await self.store.snapshot(table.match.id, seq)
+        hashes = {entry.seq: entry.hash for entry in entries}
+        if kept is not None:
+            state: State = table.game.decode_state(kept[1])
+            if kept[0] == seq or state_hash(state) == hashes.get(seq):
+                return state
         record = await self._record(table)
         for found, state, _ in replay(table.game, record):
             if found == seq:

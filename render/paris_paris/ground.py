@@ -138,7 +138,7 @@ def _paper() -> Image.Image:
         b.line(island, CITY, 18)
 
     sheet = Canvas(WIDTH, HEIGHT)
-    sheet.paste(sprites.sprite(size, paint, "paris paper"), 0, MAP[1], "lt")
+    sheet.paste(sprites.layer(size, paint, "paris paper"), 0, MAP[1], "lt")
     _furniture(sheet)
     return sheet.image
 
@@ -188,7 +188,7 @@ def _tower(b: Brush, x: float, foot: float, high: float) -> None:
 
 
 def _layer(paint: sprites.Painting, key: str) -> Image.Image:
-    return sprites.sprite((WIDTH, MAP[3] - MAP[1]), paint, key)
+    return sprites.layer((WIDTH, MAP[3] - MAP[1]), paint, key)
 
 
 def _glow(colour: str) -> Image.Image:

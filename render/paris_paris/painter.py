@@ -153,7 +153,7 @@ def _info(sheet: Canvas, view: ParisView, tours: Sequence[Tour]) -> None:
     """Progress, markers that the viewer knows, and what happened last."""
 
     def badge(seat: Seat) -> Image.Image:
-        return sprites.seat_badge(seat, shop_hue(view.colours[seat], seat), 32)
+        return sprites.seat_badge(seat, shop_hue(view.colours[seat], seat), 30)
 
     rows: list[tuple[str, list[Image.Image | str]]] = []
     if view.open_marker is not None and view.ended is None:
@@ -193,9 +193,9 @@ def _info(sheet: Canvas, view: ParisView, tours: Sequence[Tour]) -> None:
             if isinstance(part, str):
                 box = sheet.text(x, y, part, 22, INK, condensed=True, bold=True, anchor="lm",
                                  width=x1 - 8 - x)  # fmt: skip
-                x = box[2] + 2
+                x = box[2] + 1
             else:
-                x = sheet.paste(part, x, y, "lm")[2]
+                x = sheet.paste(part, x - 2, y, "lm")[2]
         y += 29
 
 
@@ -402,7 +402,7 @@ def _tiles(sheet: Canvas, view: ParisView) -> None:
             for i in reversed(range(count)):
                 sheet.paste(art, x + 5 * i, y - 5 * i, kind="tile", name=f"{stop}/{colour}")
             if count > 1:
-                sheet.paste(sprites.pill(f"×{count}", INK, 28), x - 15, y - 24)
+                sheet.paste(sprites.pill(f"×{count}", INK, 28), x - 15, y + 22)
 
 
 def _candidates(sheet: Canvas, view: ParisView, moves: Sequence[OpenBusiness]) -> None:
@@ -418,8 +418,9 @@ def _candidates(sheet: Canvas, view: ParisView, moves: Sequence[OpenBusiness]) -
         spot = spots()[stop]
         colours = [c for c in LINES if c in piles[stop]]
         x, y = _pile_places(spot, colours)[colour]
+        aside = 14 if piles[stop][colour] > 1 else 0
         sheet.paste(_frame((62, 62), 15, ACT), x, y)
-        sheet.paste(sprites.pill("/".join(marks), ACT, 40), x, y + 32)
+        sheet.paste(sprites.pill("/".join(marks), ACT, 40), x + aside, y + 32)
         mark("candidate", tile, (round(x - 31), round(y - 31), round(x + 31), round(y + 31)))
     shops = dict(view.shops)
     for letter, move in zip(LETTERS, moves, strict=False):
@@ -473,11 +474,14 @@ def _marker_card(colour: str) -> Image.Image:
     sheet.paste(badge, 868, 54, "rm")
     xs = [105 + i * 115 for i in range(len(line.stops))]
     sheet.paste(ground.ribbon(line, [(x, 24.0) for x in xs], (900, 48)), 0, 160, "lm")
-    for i, (x, stop) in enumerate(zip(xs, line.stops, strict=True)):
+    for i, (middle, stop) in enumerate(zip(xs, line.stops, strict=True)):
         crossing = board().stops[stop].crossing
-        sheet.paste(ground.place_sprite(crossing), x, 160)
-        sheet.text(x, 106 if i % 2 else 222, board().stops[stop].name, 22, INK if crossing
-                   else MUTED, condensed=True, bold=True, anchor="mm", width=236)  # fmt: skip
+        sheet.paste(ground.place_sprite(crossing), middle, 160)
+        name = board().stops[stop].name
+        half = width_of(name, 22, True, True) / 2
+        x = min(max(middle, 24 + half), 876 - half)
+        sheet.text(x, 106 if i % 2 else 222, name, 22, INK if crossing else MUTED,
+                   condensed=True, bold=True, anchor="mm")  # fmt: skip
     sheet.text(450, 268, "The bus stops at the four wide stops. Everybody scores there.", 22, MUTED,
                anchor="ms")  # fmt: skip
     return sheet.image
