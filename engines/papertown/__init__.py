@@ -45,8 +45,8 @@ class Papertown(Game[PaperState, Move, PaperView]):
         check.check(state)
 
     def forced(self, state: PaperState, seat: Seat, move: Move) -> bool:
-        """Only solo's last kind of Block: an end of the turn played by itself would tell that a
-        secret Great Structure is not complete (PT-127), and a drawn Block is shown by keeping it."""
+        """Only solo's last kind of Block. An end of the turn played by itself would tell that a
+        secret Great Structure is not complete (PT-127), and keeping a Block shows both."""
         return state.mode == "solo" and isinstance(move, BuyBank)
 
     def safest(self, state: PaperState, seat: Seat) -> Move:

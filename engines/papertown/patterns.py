@@ -39,7 +39,7 @@ def matches(
     spot = SPOTS[cell]
     get = shown.get
     if not tile.great:
-        a, b, c = tile.kinds
+        a, b, c = tuple(tile.kinds)
         if kind == b:
             return [(p, cell, q) for p, q in spot.mids if get(p) == a and get(q) == c]
         if kind == a:
@@ -63,7 +63,7 @@ def completing(shown: Mapping[str, str], kind: str, objective: str, symmetry: st
         return []
     get = shown.get
     if not tile.great:
-        a, b, c = tile.kinds
+        a, b, c = tuple(tile.kinds)
         if kind == b:
             return [
                 p for cell, k in shown.items() if k == a for p, q in SPOTS[cell].rays if get(q) == c

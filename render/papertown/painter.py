@@ -255,8 +255,11 @@ class PapertownPainter(Painter[PaperView, Move]):
         right = sheet.paste(figure, right, line, "rm")[0] - 10
         if view.ended is not None and _won(view, seat):
             right = sheet.paste(sprites.crown(size=42), right, line, "rm")[0] - 6
-        sheet.text(left, line, name, 29, INK, bold=True, condensed=width_of(name, 29, True) > (
-            right - left), anchor="lm", width=max(40, round(right - left)), kind="panel")  # fmt: skip
+        room = max(40, round(right - left))
+        sheet.text(
+            left, line, name, 29, INK, bold=True, condensed=width_of(name, 29, True) > room,
+            anchor="lm", width=room, kind="panel",
+        )  # fmt: skip
         y = y0 + 60
         card = 196
         x = float(x0 + 10)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 from engines.core.errors import MoveError
 from engines.core.play import Played, play
 from engines.core.rng import Rng
@@ -151,15 +153,14 @@ def refused(state: PaperState, seat: int, move: Any, rule: str, *words: str) -> 
     """Assert that a move is refused by a rule, says these words, and changes nothing."""
     before = state_hash(state)
     assert move not in GAME.legal(state, seat)
-    try:
+    with pytest.raises(MoveError) as refusal:
         play(GAME, state, seat, move)
-    except MoveError as error:
-        assert error.rule == rule, error
-        for word in words:
-            assert word in error.text, error.text
-        assert state_hash(state) == before
-        return error
-    raise AssertionError(f"{move} was accepted")
+    error = refusal.value
+    assert error.rule == rule, error
+    for word in words:
+        assert word in error.text, error.text
+    assert state_hash(state) == before
+    return error
 
 
 def claims(state: PaperState, seat: int = 0) -> set[tuple[str, str]]:

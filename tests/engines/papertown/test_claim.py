@@ -145,7 +145,7 @@ def test_a_meeple_on_a_covered_block_goes_home() -> None:
 
 @pytest.mark.rule("PT-085", "PT-I22")
 def test_the_same_objective_twice_with_one_block() -> None:
-    """P on O50 makes C-R-P from the left and from the right: one claim, and the pattern is named."""
+    """P on O50 makes C-R-P from both sides: one claim, and the pattern is named."""
     state = placed("M50=C N50=R P50=R Q50=C")
     both = {("M50", "N50", "O50"), ("Q50", "P50", "O50")}
     listed = [m for m in GAME.legal(state, 0) if isinstance(m, Claim)]

@@ -178,7 +178,8 @@ def test_no_unseen_draws_and_no_swaps() -> None:
         for move in (DrawBlocks(), KeepBlock("C")):
             refused(state, 0, move, "PT-115", "solo")
         for swap in (
-            SwapConstructions(), SwapGreatStructure(), KeepConstructions(()), KeepGreatStructure(""),
+            SwapConstructions(), SwapGreatStructure(), KeepConstructions(()),
+            KeepGreatStructure(""),
         ):  # fmt: skip
             refused(state, 0, swap, "PT-116", "solo")
 
