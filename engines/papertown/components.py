@@ -131,6 +131,8 @@ def kind_of(word: str) -> str | None:
     >>> kind_of("l"), kind_of("Gov"), kind_of("x")
     ('L', 'G', None)
     """
+    if word in KIND_NAMES:
+        return word
     text = fold(word)
     if text.upper() in KIND_NAMES:
         return text.upper()
@@ -144,11 +146,12 @@ def objective_of(word: str) -> str | None:
     >>> objective_of("cn06"), objective_of("the Zoo"), objective_of("zoo")
     ('CN06', None, 'GS02')
     """
-    text = fold(word)
-    for tile in OBJECTIVES.values():
-        if text in (fold(tile.id), fold(tile.name)):
-            return tile.id
-    return None
+    return word if word in OBJECTIVES else _WORDS.get(fold(word))
+
+
+_WORDS: dict[str, str] = {
+    fold(word): tile.id for tile in OBJECTIVES.values() for word in (tile.id, tile.name)
+}
 
 
 def _check() -> None:

@@ -10,6 +10,16 @@ from engines.papertown.phases.choose import block_words
 from engines.papertown.text import diamond_words, tiles_words
 
 
+def a_block(kind: str) -> str:
+    """A Block for a sentence.
+
+    >>> a_block("I"), a_block("L")
+    ('an industrial Block', 'a lake Block')
+    """
+    name = KIND_NAMES[kind]
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name} Block"
+
+
 def _start(a: dict[str, Any]) -> str:
     city = listing([f"{KIND_NAMES[k]} on {c}" for c, k in a["city"]])
     text = f"**Papertown** begins with {city}. The bank holds {block_words(a['bank'])}."
@@ -90,7 +100,7 @@ def _deals(kind: str, a: dict[str, Any]) -> str:
         case "revealed":
             return f"Revealed: {tiles_words(a['tiles'])}."
         case "new_block":
-            return f"A {KIND_NAMES[a['block']]} Block comes into the bank."
+            return f"New in the bank: {a_block(a['block'])}."
         case "structures":
             held = [f"{{seat:{s}}} {OBJECTIVES[t].words}" for s, t in a["held"]]
             return f"Great Structures left in hand: {listing(held)}." if held else ""
@@ -101,19 +111,19 @@ def _blocks(kind: str, a: dict[str, Any]) -> str:
     who = f"{{seat:{a['seat']}}}" if "seat" in a else ""
     match kind:
         case "bought":
-            return f"{who} takes {KIND_NAMES[a['block']]} from the bank."
+            return f"{who} takes {a_block(a['block'])} from the bank."
         case "drew_blocks":
             return f"{who} draws {a['count']} Blocks from the stack."
         case "own_blocks":
             return f"You drew {listing([KIND_NAMES[k] for k in a['blocks']])}. Keep one."
         case "kept_block":
-            other = f" {KIND_NAMES[a['other']]} goes to the bank." if a["other"] else ""
-            return f"{who} keeps {KIND_NAMES[a['block']]}.{other}"
+            other = f"; {a_block(a['other'])} goes to the bank" if a["other"] else ""
+            return f"{who} keeps {a_block(a['block'])}{other}."
         case "spent":
-            return f"{who} spends a meeple for {KIND_NAMES[a['block']]}; {a['left']} left."
+            return f"{who} spends a meeple for {a_block(a['block'])}; {a['left']} left."
         case "placed":
-            over = f", over {KIND_NAMES[a['over']]}" if a["over"] else ""
-            return f"{who} places {KIND_NAMES[a['block']]} on {a['cell']}{over}."
+            over = f", over {a_block(a['over'])}" if a["over"] else ""
+            return f"{who} places {a_block(a['block'])} on {a['cell']}{over}."
         case "stopped":
             return f"{who} ends the game."
     return ""

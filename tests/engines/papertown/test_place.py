@@ -100,7 +100,7 @@ def test_only_the_buyer_sees_what_was_drawn() -> None:
     }
     kept = step(played.state, 0, KeepBlock("G"))
     assert GAME.narrate(kept.events[0]) == (
-        "{seat:0} keeps governmental. industrial goes to the bank."
+        "{seat:0} keeps a governmental Block; an industrial Block goes to the bank."
     )
     assert kept.events[0].to is None
     assert kept.steps[0].reveals

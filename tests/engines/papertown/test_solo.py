@@ -100,7 +100,7 @@ def test_a_meeple_or_the_bank() -> None:
     played = step(do(state, 0, BuyBank("I"), Place("K53")), 0, FinishTurn())
     state = played.state
     assert (state.bank, len(state.stack)) == ("RPL", 17), "the next of the stack is L"
-    assert [GAME.narrate(e) for e in played.events] == ["A lake Block comes into the bank."]
+    assert [GAME.narrate(e) for e in played.events] == ["New in the bank: a lake Block."]
     assert played.steps[0].reveals
 
 
