@@ -13,7 +13,7 @@ import discord
 
 from bot.errors import TableError
 from bot.posts import alt_text
-from bot.replies import attachment, done_text, explain, in_time, say
+from bot.replies import UNHEARD, attachment, done_text, explain, in_time, say
 from bot.service import Table
 from bot.ui import NUMBER, PREFIX, Action
 from engines.core.errors import StaleDecision
@@ -186,7 +186,7 @@ class Confirm(Action, action="ok", shape=rf"{NUMBER}:[a-z2-7]*"):
             return
         try:
             await interaction.response.edit_message(content=text, view=None, attachments=[])
-        except discord.HTTPException:
+        except UNHEARD:
             await say(interaction, text)
 
 
@@ -309,7 +309,7 @@ async def ask(
             await interaction.edit_original_response(
                 attachments=[attachment(picture, "choices", alt_text(table, seen))]
             )
-        except discord.HTTPException:
+        except UNHEARD:
             # The text and the select are enough.
             return
 
