@@ -5,9 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from tests.engines.pizzachef.greedy import choose as CHOOSE  # noqa: F401
+from tests.engines.pizzachef.greedy import choose
 
 STEP_CAP = 30_000
+
+
+def CHOOSE(game: Any, state: Any, rand: random.Random) -> tuple[int, Any]:
+    """A seat and its move for the recorded matches."""
+    return choose(state, rand)
 
 
 def _shows(reason: str, *kinds: str) -> Any:
