@@ -38,3 +38,10 @@ class Painter(ABC, Generic[V, M]):
     def hand(self, view: V, names: Sequence[str]) -> Image.Image | None:
         """The viewer's hidden things as a picture; None if text is enough."""
         return None
+
+    def sheet(self) -> Image.Image | None:
+        """A picture with every colour that boards of this game use, for the fixed palette.
+
+        A busy board does well. None: boards are encoded in true colour, which is slower.
+        """
+        return None

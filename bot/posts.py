@@ -1,0 +1,108 @@
+"""What a post says: pure functions from a table and its outbox rows to text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from bot.service import Table, fill, seat_words
+from engines.core.types import listing
+
+CONTENT = 2000
+"""Characters of a message's content (Discord limit)."""
+
+ALT = 1024
+"""Characters of an attachment's description (Discord limit)."""
+
+
+def shorten(lines: Sequence[str], limit: int) -> str:
+    """Lines joined; if they are too long, the oldest go first.
+
+    >>> shorten(["one", "two", "three"], 12)
+    '…\\ntwo\\nthree'
+    """
+    kept = list(lines)
+    if sum(len(line) + 1 for line in kept) - 1 <= limit:
+        return "\n".join(kept)
+    while len(kept) > 1 and sum(len(line) + 1 for line in kept) + 1 > limit:
+        kept.pop(0)
+    text = "\n".join(["…", *kept])
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def whose_turn(table: Table) -> str:
+    """Who is to act and what for, with mentions; empty if nobody is."""
+    parts = []
+    for seat in table.waiting():
+        prompt = table.game.prompt(table.view(seat), seat)
+        parts.append((prompt, f"<@{table.seats[seat].user_id}>"))
+    lines = []
+    for prompt in dict.fromkeys(p for p, _ in parts):
+        who = listing([mention for p, mention in parts if p == prompt])
+        lines.append(f"➤ {who}: {prompt}.")
+    return "\n".join(lines)
+
+
+def turn_text(table: Table, lines: Sequence[str]) -> str:
+    """The text of a board post."""
+    tail = whose_turn(table)
+    room = CONTENT - len(tail) - 1
+    return "\n".join(part for part in (shorten(lines, room), tail) if part)
+
+
+def lobby_text(table: Table) -> str:
+    """The text of a lobby post."""
+    meta = table.game.meta
+    if table.match.status != "lobby":
+        return f"**{meta.title}** – this table is closed."
+    lines = [
+        f"## {meta.title}",
+        meta.summary,
+        f"For {seat_words(table.game, table.wanted)}, {meta.minutes}. {meta.credits}",
+    ]
+    options = {
+        name: value
+        for name, value in table.options.items()
+        if name in table.game.options_type.model_fields and name != "colours"
+    }
+    if options:
+        chosen = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options.items())
+        lines.append(f"Options: {chosen}")
+    most = table.wanted or max(meta.seats)
+    lines.append(f"**At the table ({len(table.seats)} of {most})**")
+    for seat in table.seats:
+        host = " – host" if seat.user_id == table.match.host_id else ""
+        colour = f" ({seat.colour})" if seat.colour else ""
+        lines.append(f"{seat.seat + 1}. {table.said[seat.seat]}{colour}{host}")
+    if meta.reconstructed:
+        lines.append(f"-# {meta.reconstructed}")
+    return shorten(lines, CONTENT)
+
+
+def hand_text(table: Table, seat: int, told: Sequence[str], link: str) -> str:
+    """The text of a private hand, for a direct message or a private reply."""
+    hand = table.hand(seat)
+    lines = [f"**{table.game.meta.title}** – {link}"] if link else []
+    lines += list(told)
+    if hand is not None:
+        lines.append(f"**{fill(hand.title, table.said)}**")
+        lines += [f"- {fill(line, table.said)}" for line in hand.lines]
+    return shorten(lines, CONTENT)
+
+
+def alt_text(table: Table, view: object) -> str:
+    """Alternative text of a board picture."""
+    text = fill(table.game.alt(view), table.names)
+    return text if len(text) <= ALT else text[: ALT - 1] + "…"
+
+
+def board_words(table: Table, view: object) -> str:
+    """The text board in a code block."""
+    text = fill(table.game.board_text(view), table.names).replace("```", "'''")
+    return f"```\n{text[: CONTENT - 10]}\n```"
+
+
+def payload_of(raw: str) -> dict[str, object]:
+    """An outbox row's payload."""
+    found: dict[str, object] = json.loads(raw)
+    return found

@@ -1,0 +1,51 @@
+"""A bounded store for finished sprites."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Store(Generic[T]):
+    """Least recently used things go first once their sizes add up to more than the budget.
+
+    Two threads may make the same thing at once; what they make is equal, so either may stay.
+    """
+
+    def __init__(self, budget: int, size: Callable[[T], int]) -> None:
+        """``budget`` in bytes; ``size`` measures a thing."""
+        self._budget = budget
+        self._size = size
+        self._held = 0
+        self._items: OrderedDict[Hashable, T] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The thing of that key, made now if it is not there."""
+        with self._lock:
+            found = self._items.get(key)
+            if found is not None:
+                self._items.move_to_end(key)
+                return found
+        made = make()
+        with self._lock:
+            if key not in self._items:
+                self._items[key] = made
+                self._held += self._size(made)
+            while self._held > self._budget and len(self._items) > 1:
+                _, gone = self._items.popitem(last=False)
+                self._held -= self._size(gone)
+        return made
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._items.clear()
+            self._held = 0
+
+    def __len__(self) -> int:
+        return len(self._items)
