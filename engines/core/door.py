@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from engines.core.errors import EngineBug, MoveError, PiazzaError, SetupError
-from engines.core.play import AnyGame, Entry, play, restored, start, undo_target
+from engines.core.play import AnyGame, Entry, play, start, undo_plan, undone
 from engines.core.registry import game as find_game
 from engines.core.registry import games
 from engines.core.types import Seat, State, Viewer, state_hash
@@ -131,7 +131,16 @@ class Door:
         for step in played.steps:
             seq += 1
             self._log.append(
-                Entry(seq, "move", step.seat, auto=step.auto, reveals=step.reveals, hash=step.hash)
+                Entry(
+                    seq,
+                    "move",
+                    step.seat,
+                    self._encoder.encode(step.move).decode(),
+                    step.auto,
+                    step.reveals,
+                    hash=step.hash,
+                    apart=step.apart,
+                )
             )
             if step.reveals:
                 self._history.clear()
@@ -165,12 +174,17 @@ class Door:
     def do_undo(self, request: Request) -> Any:
         game, state = self._match()
         seat = self._seat(request)
-        target = undo_target(game, self._log, seat)
-        self._state = restored(self._history[target], state)
+        plan = undo_plan(game, self._log, seat)
+        again = [self._log[s - 1] for s in plan.again]
+        self._state = undone(game, self._history[plan.to], state, again, seat)
         seq = len(self._log) + 1
-        self._log.append(Entry(seq, "undo", seat, to=target, hash=state_hash(self._state)))
+        self._log.append(
+            Entry(
+                seq, "undo", seat, to=plan.to, hash=state_hash(self._state), again=plan.again
+            )
+        )
         self._history[seq] = self._state
-        return {"seq": seq, "to": target, **self._where()}
+        return {"seq": seq, "to": plan.to, "again": plan.again, **self._where()}
 
     def do_state(self, request: Request) -> Any:
         game, state = self._match()
