@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.core.errors import InvariantError
-from engines.papa_paolo.components import COLOURS, STEPS, at, box, xy
+from engines.papa_paolo.components import COLOURS, COSTS, STEPS, at, box, xy
 from engines.papa_paolo.meta import META
 from engines.papa_paolo.state import Area, PaoloState
 from engines.papa_paolo.town import LONG, SHORT
@@ -33,7 +33,7 @@ def _components(state: PaoloState) -> None:
     tiles += list(state.boxed)
     halves: list[str] = []
     for area in state.areas:
-        for tile in area.tiles.values():
+        for tile in [area.tiles[cell] for cell in area.cells]:
             (halves if tile[0] == "S" else tiles).append(tile)
     _need(sorted(tiles) == sorted(box().deck), "the 84 city tiles do not add up")
     if state.phase != "starting":
@@ -44,7 +44,7 @@ def _components(state: PaoloState) -> None:
     _need(all(area.money >= 0 for area in state.areas), "somebody has less than £0 (PP-005)")
     built = [cost for area in state.areas for cost in area.costs[1:]]
     for cost, number in side.pizzerias.items():
-        left = state.reserve[cost]
+        left = state.reserve[COSTS.index(cost)]
         _need(left >= 0 and left + built.count(cost) == number, "the pizzerias do not add up")
     if state.grid:
         _need(len(state.grid) == len(side.cells), "wrong number of market cells")
@@ -69,10 +69,10 @@ def _pizzas(seat: int, area: Area) -> None:
     total = area.supply + area.waiting() + area.delivered()
     _need(total == box().pizzas and area.supply >= 0, f"seat {seat} has {total} pizzas (PP-007)")
     for cost, pizzas in zip(area.costs, area.pizzas, strict=True):
-        _need(0 <= pizzas <= box().capacity[cost], f"a pizzeria of seat {seat} is overfull (PP-038)")
-    for cell, pizzas in area.fed.items():
-        houses = box().tiles[area.tiles[cell]].houses
-        _need(0 < pizzas <= houses, f"a tile of seat {seat} holds {pizzas} pizzas (PP-083)")
+        _need(0 <= pizzas <= box().capacity[cost], f"seat {seat}: overfull pizzeria (PP-038)")
+    for cell in area.cells:
+        pizzas, houses = area.fed[cell], box().tiles[area.tiles[cell]].houses
+        _need(0 <= pizzas <= houses, f"a tile of seat {seat} holds {pizzas} pizzas (PP-083)")
     _need(all(1 <= m <= 5 for m in area.markers), f"a marker of seat {seat} is off its track")
     if area.job not in ("", "buy", "blue"):
         given = sum(n for route in area.routes for _, n in route.path)
@@ -87,21 +87,23 @@ def _pizzas(seat: int, area: Area) -> None:
 
 
 def _map(seat: int, area: Area) -> None:
-    cells = [*area.roads, *area.ovens]
+    cells = [*area.cells, *area.ovens]
     _need(len(cells) == len(set(cells)), f"two things on a cell of seat {seat} (PP-003)")
-    _need(area.ovens[0] == at(0, 0) and at(1, 0) in area.roads, "the start tile has moved")
+    _need(area.ovens[0] == at(0, 0) and area.cells[0] == at(1, 0), "the start tile has moved")
     xs = [xy(cell)[0] for cell in cells]
     ys = [xy(cell)[1] for cell in cells]
     wide, high = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
     _need(min(wide, high) <= SHORT and max(wide, high) <= LONG, f"seat {seat}'s map (PP-033)")
     _need(area.box == (min(xs), max(xs), min(ys), max(ys)), f"bounds of seat {seat}")
-    _need(area.tiles.keys() == area.roads.keys() == area.links.keys(), f"roads of seat {seat}")
+    for dense in (area.tiles, area.roads, area.links):
+        used = [cell for cell, value in enumerate(dense) if value]
+        _need(used == sorted(area.cells), f"roads of seat {seat}")
     linked: dict[int, int] = {}
     for number, oven in enumerate(area.ovens):
         todo = []
         for _, step, back in STEPS:
             _need(oven + step not in area.ovens, "pizzerias are adjacent (PP-048)")
-            if area.roads.get(oven + step, 0) & back:
+            if area.roads[oven + step] & back:
                 todo.append(oven + step)
         seen: dict[int, None] = {}
         while todo:
@@ -111,14 +113,17 @@ def _map(seat: int, area: Area) -> None:
             seen[cell] = None
             linked[cell] = linked.get(cell, 0) | 1 << number
             for bit, step, back in STEPS:
-                if area.roads[cell] & bit and area.roads.get(cell + step, 0) & back:
+                if area.roads[cell] & bit and area.roads[cell + step] & back:
                     todo.append(cell + step)
-    _need(linked == area.links, f"links of seat {seat} (PP-030)")
-    for cell, mask in area.roads.items():
+    _need(
+        all(linked.get(c, 0) == area.links[c] for c in area.cells), f"links of seat {seat} (PP-030)"
+    )
+    for cell in area.cells:
+        mask = area.roads[cell]
         _need(mask in box().tiles[area.tiles[cell]].masks, f"exits of a tile of seat {seat}")
         for bit, step, back in STEPS:
-            other = area.roads.get(cell + step)
-            if other is not None:
+            other = area.roads[cell + step]
+            if other:
                 _need(bool(mask & bit) == bool(other & back), "a road is interrupted (PP-031)")
 
 

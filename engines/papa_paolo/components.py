@@ -1,8 +1,8 @@
 """The tables of ``data/board.toml`` and everything derived from them.
 
-Cells of a neighbourhood are whole numbers, ``16 * y + x + 136``, so that the four neighbours of a
-cell are a fixed step away; :func:`at` and :func:`xy` translate. Exits are bit masks N 1, E 2, S 4,
-W 8.
+Cells of a neighbourhood are whole numbers below CELLS, ten to a row, so that the four neighbours of
+a cell are a fixed step away; :func:`at` and :func:`xy` translate. They leave a free rim around
+every place that the 4 × 5 limit allows. Exits are bit masks N 1, E 2, S 4, W 8.
 """
 
 from __future__ import annotations
@@ -23,8 +23,15 @@ TRACKS = ("Finance", "Market", "Express", "Delivery")
 
 N, E, S, W = 1, 2, 4, 8
 DIRECTIONS = ("N", "E", "S", "W")
-STEPS: tuple[tuple[int, int, int], ...] = ((N, -16, S), (E, 1, W), (S, 16, N), (W, -1, E))
+STEPS: tuple[tuple[int, int, int], ...] = ((N, -10, S), (E, 1, W), (S, 10, N), (W, -1, E))
 """For each side: its bit, the step to the cell beyond it, and that cell's facing side."""
+
+COSTS = (2, 4, 5)
+"""Prices of the pizzerias in the reserve."""
+
+CELLS = 110
+LOW_X, HIGH_X, LOW_Y, HIGH_Y = -3, 4, -4, 4
+"""Where a neighbourhood can reach at all, since the start tile lies at (0,0) and (1,0)."""
 
 _LETTERS = "YBRG"
 
@@ -33,24 +40,38 @@ def at(x: int, y: int) -> int:
     """The cell at (x, y).
 
     >>> at(0, 0), at(1, -1)
-    (136, 121)
+    (54, 45)
     """
-    return 16 * y + x + 136
+    return 10 * (y + 5) + x + 4
 
 
 def xy(cell: int) -> tuple[int, int]:
     """Where a cell is.
 
-    >>> xy(121)
+    >>> xy(45)
     (1, -1)
     """
-    return (cell & 15) - 8, (cell >> 4) - 8
+    return XS[cell], YS[cell]
+
+
+XS = tuple(cell % 10 - 4 for cell in range(CELLS))
+YS = tuple(cell // 10 - 5 for cell in range(CELLS))
+"""Place of each cell."""
+
+
+def inside(x: int, y: int) -> bool:
+    """Whether a neighbourhood can reach there at all.
+
+    >>> inside(4, 0), inside(5, 0)
+    (True, False)
+    """
+    return LOW_X <= x <= HIGH_X and LOW_Y <= y <= HIGH_Y
 
 
 def spot(cell: int) -> str:
     """A cell in words, as commands take it.
 
-    >>> spot(121)
+    >>> spot(45)
     '1,-1'
     """
     x, y = xy(cell)

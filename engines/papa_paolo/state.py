@@ -20,10 +20,11 @@ class Area(msgspec.Struct):
     Attributes:
         money, supply: pounds, and pizzas not in play.
         markers: space of Finance, Market, Express, Delivery (1 to 5).
-        tiles: city tile on each cell, the town half included.
-        roads: its exits.
+        cells: cells with a city tile, in the order laid; the first is the town half.
+        tiles: city tile on each cell, "" = none.
+        roads: its exits, 0 = no tile.
         links: bit i is set if pizzeria i is road-connected with the tile (PP-030).
-        fed: pizzas on each city tile that has some.
+        fed: pizzas on the city tile of each cell.
         ovens, costs, pizzas: cell, cost (0 = start pizzeria) and pizzas of each pizzeria.
         box: least and greatest x, least and greatest y in use.
         latest: cell changed last, -1 = none in this round.
@@ -43,10 +44,11 @@ class Area(msgspec.Struct):
     money: int
     supply: int
     markers: list[int]
-    tiles: dict[int, str]
-    roads: dict[int, int]
-    links: dict[int, int]
-    fed: dict[int, int]
+    cells: list[int]
+    tiles: list[str]
+    roads: list[int]
+    links: list[int]
+    fed: list[int]
     ovens: list[int]
     costs: list[int]
     pizzas: list[int]
@@ -70,16 +72,38 @@ class Area(msgspec.Struct):
     def copy(self) -> Area:
         """An independent copy."""
         return Area(
-            self.money, self.supply, self.markers.copy(), self.tiles.copy(), self.roads.copy(),
-            self.links.copy(), self.fed.copy(), self.ovens.copy(), self.costs.copy(),
-            self.pizzas.copy(), self.box, self.latest, self.investment, self.kept, self.delivery,
-            self.bonus, self.job, self.least, self.most, self.moved, self.ways, self.reach,
-            self.routes, self.start, self.path, self.earned,
-        )  # fmt: skip
+            self.money,
+            self.supply,
+            self.markers.copy(),
+            self.cells.copy(),
+            self.tiles.copy(),
+            self.roads.copy(),
+            self.links.copy(),
+            self.fed.copy(),
+            self.ovens.copy(),
+            self.costs.copy(),
+            self.pizzas.copy(),
+            self.box,
+            self.latest,
+            self.investment,
+            self.kept,
+            self.delivery,
+            self.bonus,
+            self.job,
+            self.least,
+            self.most,
+            self.moved,
+            self.ways,
+            self.reach,
+            self.routes,
+            self.start,
+            self.path,
+            self.earned,
+        )
 
     def delivered(self) -> int:
         """Pizzas on city tiles."""
-        return sum(self.fed.values())
+        return sum(self.fed)
 
     def waiting(self) -> int:
         """Pizzas on pizzerias."""
@@ -99,13 +123,14 @@ class PaoloState(State, kw_only=True):
         order: seats by spot of the play order track.
         spots: seats of the next round's order so far.
         areas: what each seat owns.
-        reserve: pizzerias left by cost.
+        reserve: pizzerias left of each of COSTS.
         bank: money that went to the bank less what came from it (starts negative).
         grid: city tile on each market cell, None once taken.
         meeples: seat on each market cell, -1 = none.
         placed: action meeples placed in this phase A.
         active: market cell of the meeple that acts now, -1 = none.
         actor: seat that acted last in this phase A, -1 = none.
+        last_cell: market cell of the meeple placed last in this round, -1 = none.
         row_coins, column_coins: tips not yet awarded; 0 = none.
         boxed: city tiles out of the game.
         columns: delivery tile above each column of the stairs (two players: the two of the round).
@@ -134,13 +159,14 @@ class PaoloState(State, kw_only=True):
     order: tuple[Seat, ...] = ()
     spots: tuple[Seat, ...] = ()
     areas: list[Area] = []
-    reserve: dict[int, int] = {}
+    reserve: list[int] = []
     bank: int = 0
     grid: list[str | None] = []
     meeples: list[int] = []
     placed: int = 0
     active: int = -1
     actor: int = -1
+    last_cell: int = -1
     row_coins: tuple[int, ...] = ()
     column_coins: tuple[int, ...] = ()
     boxed: tuple[str, ...] = ()
@@ -185,6 +211,7 @@ class PaoloState(State, kw_only=True):
             placed=self.placed,
             active=self.active,
             actor=self.actor,
+            last_cell=self.last_cell,
             row_coins=self.row_coins,
             column_coins=self.column_coins,
             boxed=self.boxed,

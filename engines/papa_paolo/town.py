@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.core.errors import IllegalMove
-from engines.papa_paolo.components import STEPS, CityTile, at, box, spot, xy
+from engines.papa_paolo.components import CELLS, STEPS, XS, YS, CityTile, at, box, spot, xy
 from engines.papa_paolo.state import Area
 
 LONG, SHORT = 5, 4
@@ -15,14 +15,17 @@ def fresh(tile: int) -> Area:
     b = box()
     half = at(1, 0)
     ident = f"S{tile}"
+    tiles, roads, links = [""] * CELLS, [0] * CELLS, [0] * CELLS
+    tiles[half], roads[half], links[half] = ident, b.tiles[ident].masks[0], 1
     return Area(
         money=b.start_money,
         supply=b.pizzas - b.start_pizzas,
         markers=[1, 1, 1, 1],
-        tiles={half: ident},
-        roads={half: b.tiles[ident].masks[0]},
-        links={half: 1},
-        fed={},
+        cells=[half],
+        tiles=tiles,
+        roads=roads,
+        links=links,
+        fed=[0] * CELLS,
         ovens=[at(0, 0)],
         costs=[0],
         pizzas=[b.start_pizzas],
@@ -32,7 +35,7 @@ def fresh(tile: int) -> Area:
 
 def fits(bounds: tuple[int, int, int, int], cell: int) -> bool:
     """Whether the neighbourhood stays within 4 × 5 or 5 × 4 with this cell (PP-033, PP-034)."""
-    x, y = (cell & 15) - 8, (cell >> 4) - 8
+    x, y = XS[cell], YS[cell]
     x0, x1, y0, y1 = bounds
     wide = (x1 if x1 > x else x) - (x0 if x0 < x else x) + 1
     high = (y1 if y1 > y else y) - (y0 if y0 < y else y) + 1
@@ -66,8 +69,8 @@ def _around(area: Area, cell: int) -> tuple[int, int, int, int]:
     need = ban = sides = linked = 0
     for bit, step, back in STEPS:
         beyond = cell + step
-        mask = roads.get(beyond)
-        if mask is None:
+        mask = roads[beyond]
+        if not mask:
             if beyond in ovens:
                 sides |= bit
         elif mask & back:
@@ -99,13 +102,14 @@ def placements(area: Area, tile: CityTile) -> list[tuple[int, int]]:
     """(cell, rotation) of every different legal placement, from north-west to south-east."""
     roads, ovens, bounds = area.roads, area.ovens, area.box
     near: dict[int, None] = {}
-    for cell, mask in roads.items():
+    for cell in area.cells:
+        mask = roads[cell]
         for bit, step, _ in STEPS:
-            if mask & bit and cell + step not in roads:
+            if mask & bit and not roads[cell + step]:
                 near[cell + step] = None
     for cell in ovens:
         for _, step, _ in STEPS:
-            if cell + step not in roads:
+            if not roads[cell + step]:
                 near[cell + step] = None
     found: list[tuple[int, int]] = []
     for cell in sorted(near):
@@ -137,7 +141,7 @@ def place(area: Area, tile: CityTile, cell: int, rotation: int) -> None:
         IllegalMove: PP-003, PP-030, PP-031, PP-032 or PP-033 forbids it.
     """
     where = spot(cell)
-    if cell in area.roads or cell in area.ovens:
+    if area.roads[cell] or cell in area.ovens:
         raise IllegalMove("PP-003", f"That place is already taken: {where} is not empty.")
     if not fits(area.box, cell):
         raise IllegalMove(
@@ -164,6 +168,7 @@ def place(area: Area, tile: CityTile, cell: int, rotation: int) -> None:
             f"It may only block a pizzeria if linked to another one; at {where} a blank side "
             "would face its only pizzeria.",
         )
+    area.cells.append(cell)
     area.tiles[cell] = tile.id
     area.roads[cell] = mask
     area.links[cell] = linked
@@ -183,7 +188,7 @@ def _spread(area: Area, cell: int) -> None:
         mask = roads[here]
         for bit, step, back in STEPS:
             beyond = here + step
-            if mask & bit and beyond not in chain and roads.get(beyond, 0) & back:
+            if mask & bit and beyond not in chain and roads[beyond] & back:
                 chain[beyond] = None
                 todo.append(beyond)
     for here in chain:
@@ -197,14 +202,12 @@ def build_cells(area: Area) -> list[int]:
     """Cells where a pizzeria may go, from north-west to south-east."""
     roads, ovens = area.roads, area.ovens
     near: dict[int, None] = {}
-    for cell in roads:
+    for cell in area.cells:
         for _, step, _ in STEPS:
-            if cell + step not in roads:
+            if not roads[cell + step]:
                 near[cell + step] = None
     banned = {cell + step for cell in ovens for _, step, _ in STEPS}
-    return [
-        c for c in sorted(near) if c not in banned and c not in ovens and fits(area.box, c)
-    ]
+    return [c for c in sorted(near) if c not in banned and c not in ovens and fits(area.box, c)]
 
 
 def build(area: Area, cost: int, cell: int) -> None:
@@ -214,15 +217,17 @@ def build(area: Area, cost: int, cell: int) -> None:
         IllegalMove: PP-003, PP-033, PP-047 or PP-048 forbids it.
     """
     where = spot(cell)
-    if cell in area.roads or cell in area.ovens:
+    if area.roads[cell] or cell in area.ovens:
         raise IllegalMove("PP-003", f"That place is already taken: {where} is not empty.")
     sides = [cell + step for _, step, _ in STEPS]
     if any(beyond in area.ovens for beyond in sides):
         raise IllegalMove(
             "PP-048", f"Pizzerias may not be adjacent; {where} lies beside one. Corners may touch."
         )
-    if not any(beyond in area.roads for beyond in sides):
-        raise IllegalMove("PP-047", f"A pizzeria must stand beside one of your tiles; {where} is not.")
+    if not any(area.roads[beyond] for beyond in sides):
+        raise IllegalMove(
+            "PP-047", f"A pizzeria must stand beside one of your tiles; {where} is not."
+        )
     if not fits(area.box, cell):
         raise IllegalMove(
             "PP-033",
@@ -238,7 +243,7 @@ def build(area: Area, cost: int, cell: int) -> None:
     number = 1 << len(area.ovens) - 1
     for _, step, back in STEPS:
         beyond = cell + step
-        if area.roads.get(beyond, 0) & back:
+        if area.roads[beyond] & back:
             area.links[beyond] |= number
             _spread(area, beyond)
 
@@ -260,7 +265,7 @@ def oven_at(area: Area, name: str) -> int:
 
 def hungry(area: Area, cell: int) -> int:
     """Free houses on a city tile (PP-083)."""
-    return box().tiles[area.tiles[cell]].houses - area.fed.get(cell, 0)
+    return box().tiles[area.tiles[cell]].houses - area.fed[cell]
 
 
 def can_deliver(area: Area, reach: int = 0) -> bool:
@@ -272,7 +277,7 @@ def can_deliver(area: Area, reach: int = 0) -> bool:
     if not stocked:
         return False
     links = area.links
-    if not any(links[cell] & stocked and hungry(area, cell) for cell in links):
+    if not any(links[cell] & stocked and hungry(area, cell) for cell in area.cells):
         return False
     if not reach:
         return True
@@ -286,7 +291,7 @@ def can_deliver(area: Area, reach: int = 0) -> bool:
 def _near_house(area: Area, oven: int, reach: int) -> bool:
     roads = area.roads
     seen: dict[int, None] = {}
-    edge = [oven + step for _, step, back in STEPS if roads.get(oven + step, 0) & back]
+    edge = [oven + step for _, step, back in STEPS if roads[oven + step] & back]
     for _ in range(reach):
         beyond: list[int] = []
         for cell in edge:
@@ -297,9 +302,36 @@ def _near_house(area: Area, oven: int, reach: int) -> bool:
             seen[cell] = None
             mask = roads[cell]
             beyond += [
-                cell + step
-                for bit, step, back in STEPS
-                if mask & bit and roads.get(cell + step, 0) & back
+                cell + step for bit, step, back in STEPS if mask & bit and roads[cell + step] & back
             ]
         edge = beyond
     return False
+
+
+def way_to_house(area: Area, here: int, used: tuple[int, ...], reach: int) -> int:
+    """Side of the first step from a pizzeria or tile towards the nearest free house, -1 = none.
+
+    Args:
+        area: the neighbourhood.
+        here: where the route stands.
+        used: cells that it may not enter again.
+        reach: city tiles that it may still enter, 0 = any number.
+    """
+    roads = area.roads
+    edge = [(here, roads[here] or 15, -1)]
+    seen = dict.fromkeys((*used, here))
+    depth = 0
+    while edge and (not reach or depth < reach):
+        depth += 1
+        beyond: list[tuple[int, int, int]] = []
+        for cell, mask, first in edge:
+            for side, (bit, step, back) in enumerate(STEPS):
+                there = cell + step
+                if mask & bit and there not in seen and roads[there] & back:
+                    begun = side if first < 0 else first
+                    if hungry(area, there):
+                        return begun
+                    seen[there] = None
+                    beyond.append((there, roads[there], begun))
+        edge = beyond
+    return -1

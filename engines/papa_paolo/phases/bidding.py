@@ -135,9 +135,7 @@ def legal_standing(
     if found:
         lowest = price(*cheapest(found))
         highest = min(state.areas[seat].money, _dearest(state))
-        moves += [
-            _standing(n) for n in range(lowest, highest + 1) if n != state.limits[seat]
-        ]
+        moves += [_standing(n) for n in range(lowest, highest + 1) if n != state.limits[seat]]
     return moves
 
 
@@ -181,9 +179,7 @@ def bid(state: PaoloState, seat: Seat, wanted: Bid) -> list[Event]:
     return [*move(state, seat, column, row, standing=False), *run(state)]
 
 
-def move(
-    state: PaoloState, seat: Seat, column: int, row: int, *, standing: bool
-) -> list[Event]:
+def move(state: PaoloState, seat: Seat, column: int, row: int, *, standing: bool) -> list[Event]:
     """Put the meeple on a space; a standing maximum that answers counts as a later decision."""
     state.bids[seat] = (column, row)
     state.last_bidder = seat

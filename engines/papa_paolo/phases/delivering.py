@@ -1,4 +1,4 @@
-"""Phases E and F: delivering, all players at once, and the experience from it (PP-075 to PP-089)."""
+"""Phases E and F: delivering side by side, and the experience from it (PP-075 to PP-089)."""
 
 from __future__ import annotations
 

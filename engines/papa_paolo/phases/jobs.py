@@ -39,9 +39,7 @@ def _step(side: int, pizzas: int) -> Step:
     return Step(DIRECTIONS[side], pizzas)
 
 
-def begin(
-    area: Area, job: str, *, least: int, most: int, ways: int = 0, reach: int = 0
-) -> str:
+def begin(area: Area, job: str, *, least: int, most: int, ways: int = 0, reach: int = 0) -> str:
     """Open a job; returns the kind of decision that it asks for."""
     area.job = job
     area.least, area.most, area.moved = least, most, 0
@@ -71,9 +69,7 @@ def legal(area: Area) -> list[Stock | StartRoute | Step | EndRoute | CancelRoute
     if area.start < 0:
         if left and len(area.routes) < area.ways:
             moves += [
-                _start(cell)
-                for cell, pizzas in zip(area.ovens, area.pizzas, strict=True)
-                if pizzas
+                _start(cell) for cell, pizzas in zip(area.ovens, area.pizzas, strict=True) if pizzas
             ]
         if area.moved >= area.least:
             moves.append(_FINISH)
@@ -87,7 +83,7 @@ def legal(area: Area) -> list[Stock | StartRoute | Step | EndRoute | CancelRoute
         used = [cell for cell, _ in path]
         for side, (bit, step, back) in enumerate(STEPS):
             beyond = here + step
-            if out & bit and roads.get(beyond, 0) & back and beyond not in used:
+            if out & bit and roads[beyond] & back and beyond not in used:
                 for n in range(min(left, hungry(area, beyond)) + 1):
                     moves.append(_step(side, n))
     if any(n for _, n in path):
@@ -175,9 +171,7 @@ def start_route(area: Area, seat: Seat, move: StartRoute) -> list[Event]:
         raise IllegalMove("PP-084", f"That pizzeria is out of pizzas: {move.pizzeria} has none.")
     area.start = area.ovens[index]
     area.path = ()
-    return [
-        Event("route_started", {"seat": seat, "pizzeria": move.pizzeria, "job": area.job})
-    ]
+    return [Event("route_started", {"seat": seat, "pizzeria": move.pizzeria, "job": area.job})]
 
 
 def step(area: Area, seat: Seat, move: Step) -> list[Event]:
@@ -192,10 +186,12 @@ def step(area: Area, seat: Seat, move: Step) -> list[Event]:
     path = area.path
     here = path[-1][0] if path else area.start
     beyond = here + by
-    tile = area.tiles.get(beyond)
+    tile = area.tiles[beyond]
     road_out = area.roads[here] if path else 15
-    if not road_out & bit or (tile is None and beyond not in area.ovens) or (
-        tile is not None and not area.roads[beyond] & back
+    if (
+        not road_out & bit
+        or (not tile and beyond not in area.ovens)
+        or (tile and not area.roads[beyond] & back)
     ):
         where = "there" if path else "out of the pizzeria there"
         sides = exits_of(road_out)
@@ -203,14 +199,12 @@ def step(area: Area, seat: Seat, move: Step) -> list[Event]:
         raise IllegalMove("PP-079", f"No road {where}: {move.direction} of {spot(here)}.{hint}")
     came = path[-2][0] if len(path) > 1 else area.start
     if path and beyond == came:
-        raise IllegalMove(
-            "PP-080", f"A route cannot be retraced: you came from {spot(beyond)}."
-        )
+        raise IllegalMove("PP-080", f"A route cannot be retraced: you came from {spot(beyond)}.")
     if beyond == area.start or any(cell == beyond for cell, _ in path):
         raise IllegalMove(
             "PP-122", f"A route may not cross itself: it has already been at {spot(beyond)}."
         )
-    if tile is None:
+    if not tile:
         raise IllegalMove("PP-081", f"You cannot pass a pizzeria: one stands at {spot(beyond)}.")
     if area.reach and len(path) >= area.reach:
         raise IllegalMove(
@@ -235,7 +229,7 @@ def step(area: Area, seat: Seat, move: Step) -> list[Event]:
         )
     if move.pizzas:
         area.pizzas[index] -= move.pizzas
-        area.fed[beyond] = area.fed.get(beyond, 0) + move.pizzas
+        area.fed[beyond] += move.pizzas
         area.moved += move.pizzas
     area.path = (*path, (beyond, move.pizzas))
     return [
@@ -276,8 +270,6 @@ def cancel_route(area: Area, seat: Seat) -> list[Event]:
             area.pizzas[index] += pizzas
             area.moved -= pizzas
             area.fed[cell] -= pizzas
-            if not area.fed[cell]:
-                del area.fed[cell]
     area.start = -1
     area.path = ()
     return [Event("route_cancelled", {"seat": seat})]

@@ -7,7 +7,7 @@ from functools import cache
 from engines.core.errors import IllegalMove
 from engines.core.types import Event, Move, Seat, listing
 from engines.papa_paolo import town
-from engines.papa_paolo.components import at, box, spot, xy
+from engines.papa_paolo.components import COSTS, at, box, inside, spot, xy
 from engines.papa_paolo.moves import (
     BuildPizzeria,
     BuyPizzas,
@@ -98,17 +98,22 @@ def place_meeple(state: PaoloState, seat: Seat, move: PlaceMeeple) -> list[Event
             f"{move.cell}.",
         )
     state.meeples[index] = seat
-    state.active = index
+    state.active = state.last_cell = index
     state.placed += 1
     state.reask(seat, "act")
-    return [
-        Event("placed", {"seat": seat, "cell": move.cell, "tile": state.grid[index] or ""})
-    ]
+    return [Event("placed", {"seat": seat, "cell": move.cell, "tile": state.grid[index] or ""})]
 
 
 def offers(state: PaoloState) -> str:
     """Action letters of the active cell (PP-023)."""
     return box().sides[state.seats].offers[state.active]
+
+
+def affordable(state: PaoloState, area: Area) -> list[int]:
+    """Costs of pizzerias that are left and not too dear (PP-045)."""
+    return [
+        cost for cost, left in zip(COSTS, state.reserve, strict=True) if left and cost <= area.money
+    ]
 
 
 def legal_acts(state: PaoloState, seat: Seat) -> list[Move]:
@@ -123,14 +128,12 @@ def legal_acts(state: PaoloState, seat: Seat) -> list[Move]:
             moves.append(_SPONSOR)
         elif letter == "B":
             most = min(5, area.supply, town.rooms(area))
-            moves += [
-                _buy(n) for n, price in enumerate(box().buy[:most], 1) if price <= area.money
-            ]
+            moves += [_buy(n) for n, price in enumerate(box().buy[:most], 1) if price <= area.money]
         elif letter == "E":
             if area.money >= box().express_fee and town.can_deliver(area):
                 moves.append(_EXPRESS)
         elif area.supply >= box().new_pizzas:
-            costs = [c for c in sorted(state.reserve) if state.reserve[c] and c <= area.money]
+            costs = affordable(state, area)
             cells = town.build_cells(area) if costs else []
             moves += [_build(cost, cell) for cost in costs for cell in cells]
     return moves or [_NOTHING]
@@ -156,7 +159,7 @@ def take_tile(state: PaoloState, seat: Seat, move: TakeTile) -> list[Event]:
         raise IllegalMove("PP-021", "There is no tile on that spot.")
     if move.rotation not in (0, 90, 180, 270):
         raise IllegalMove("PP-027", "Turn the tile by 0, 90, 180 or 270 degrees.")
-    if abs(move.x) > 5 or abs(move.y) > 5:
+    if not inside(move.x, move.y):
         raise IllegalMove("PP-033", "Your neighbourhood may be 4×5 at most, lying or standing.")
     city = box().tiles[tile]
     town.place(state.touch(seat), city, at(move.x, move.y), move.rotation)
@@ -220,9 +223,7 @@ def buy_pizzas(state: PaoloState, seat: Seat, move: BuyPizzas) -> list[Event]:
     state.pay(area, price)
     extra = box().market[area.markers[1] - 1]
     state.reask(seat, jobs.begin(area, "buy", least=move.paid, most=move.paid + extra))
-    return [
-        Event("bought", {"seat": seat, "paid": move.paid, "price": price, "extra": extra})
-    ]
+    return [Event("bought", {"seat": seat, "paid": move.paid, "price": price, "extra": extra})]
 
 
 def express(state: PaoloState, seat: Seat) -> list[Event]:
@@ -263,19 +264,19 @@ def build_pizzeria(state: PaoloState, seat: Seat, move: BuildPizzeria) -> list[E
     """
     _offered(state, "P")
     area = state.touch(seat)
-    if not state.reserve.get(move.cost) or move.cost > area.money:
-        able = [f"£{c}" for c in sorted(state.reserve) if state.reserve[c] and c <= area.money]
+    if move.cost not in affordable(state, area):
+        able = [f"£{c}" for c in affordable(state, area)]
         words = f"you can build for {listing(able, 'or')}" if able else "you cannot build any now"
         raise IllegalMove("PP-045", f"Not available or not affordable: {words}.")
     if area.supply < box().new_pizzas:
         raise IllegalMove(
             "PP-046", f"A new pizzeria takes 2 pizzas; your supply holds {area.supply}."
         )
-    if abs(move.x) > 5 or abs(move.y) > 5:
+    if not inside(move.x, move.y):
         raise IllegalMove("PP-033", "Your neighbourhood may be 4×5 at most, lying or standing.")
     cell = at(move.x, move.y)
     town.build(area, move.cost, cell)
-    state.reserve[move.cost] -= 1
+    state.reserve[COSTS.index(move.cost)] -= 1
     state.pay(area, move.cost)
     end_turn(state, seat)
     return [Event("built", {"seat": seat, "cost": move.cost, "at": spot(cell)})]

@@ -21,7 +21,7 @@ def begin(state: PaoloState) -> list[Event]:
     state.drawn += cells
     state.meeples = [-1] * cells
     state.placed = 0
-    state.active = state.actor = state.last_bidder = state.high = -1
+    state.active = state.actor = state.last_cell = state.last_bidder = state.high = -1
     state.round += 1
     coins = state.rng.shuffle("coins", side.coins)
     state.row_coins = tuple(coins[: len(side.rows)])

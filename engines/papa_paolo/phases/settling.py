@@ -10,7 +10,6 @@ from engines.papa_paolo.moves import BuyInvestment, ClaimFacing, ClaimLarge, Pic
 from engines.papa_paolo.phases.bidding import price
 from engines.papa_paolo.state import PaoloState
 
-
 # ---- bidders, highest row first (PP-062 to PP-064) -------------------------------------------
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.core.errors import IllegalMove
 from engines.core.rng import Rng
 from engines.core.types import Event, Seat, listing
-from engines.papa_paolo.components import box
+from engines.papa_paolo.components import COSTS, box
 from engines.papa_paolo.moves import KeepStartTile
 from engines.papa_paolo.state import PaoloState
 from engines.papa_paolo.town import fresh
@@ -22,7 +22,7 @@ def setup(seats: int, colours: tuple[str, ...], rng: Rng) -> tuple[PaoloState, l
         deck=deck,
         starts=[0] * seats,
         areas=[fresh(1) for _ in range(seats)],
-        reserve=dict(box().sides[seats].pizzerias),
+        reserve=[box().sides[seats].pizzerias[cost] for cost in COSTS],
         bank=-box().start_money * seats,
         phase="starting",
     )
