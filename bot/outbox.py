@@ -40,8 +40,27 @@ class Drop(Exception):
     """Sending will never succeed (a closed DM, a deleted channel)."""
 
 
-Send = Callable[[OutboxRow, bool], Awaitable[int | None]]
-"""Sends a row; the flag says that no newer board row of the match waits. Returns the message id."""
+Send = Callable[[list[OutboxRow]], Awaitable[int | None]]
+"""Sends rows of one kind and lane as one message, the newest last. Returns the message id."""
+
+
+def lane_of(row: OutboxRow) -> object:
+    """Rows of one lane keep their order: a seat's private ones, or the channel's."""
+    return row.seat if row.kind in ("hand", "reminder") else "channel"
+
+
+def batches(rows: list[OutboxRow]) -> list[list[OutboxRow]]:
+    """Rows in order, with those of a lane that can be told in one message together."""
+    made: list[list[OutboxRow]] = []
+    open_: dict[object, list[OutboxRow]] = {}
+    for row in rows:
+        batch = open_.get(lane_of(row))
+        if batch is not None and batch[0].kind == row.kind != "notice":
+            batch.append(row)
+            continue
+        batch = open_[lane_of(row)] = [row]
+        made.append(batch)
+    return made
 
 
 class Outbox:
@@ -119,53 +138,63 @@ class Outbox:
         blocked: set[object] = set()
         moved = False
         wait = LONGEST_RETRY_MS
-        newest = max((row.id for row in rows if row.kind == "turn"), default=0)
-        for row in rows:
-            lane: object = row.seat if row.kind in ("hand", "reminder") else "channel"
+        for batch in batches(rows):
+            lane = lane_of(batch[0])
             if lane in blocked:
                 continue
-            if row.next_at > now:
+            if batch[0].next_at > now:
                 blocked.add(lane)
-                wait = min(wait, row.next_at - now)
+                wait = min(wait, batch[0].next_at - now)
                 continue
             if self._closed:
                 break
-            done, pause = await self._one(row, row.kind != "turn" or row.id == newest)
+            done, pause = await self._one(batch)
             moved = moved or done
             if not done:
                 blocked.add(lane)
                 wait = min(wait, pause)
         return moved, wait
 
-    async def _one(self, row: OutboxRow, newest: bool) -> tuple[bool, int]:
+    async def _one(self, batch: list[OutboxRow]) -> tuple[bool, int]:
+        row = batch[-1]
         try:
-            message_id = await self._send(row, newest)
+            message_id = await self._send(batch)
         except Retry as error:
-            return await self._failed(row, str(error), error.after_ms)
+            return await self._failed(batch, str(error), error.after_ms)
         except (Drop, TableError) as error:
             log.info("not sent", match=row.match_id, kind=row.kind, reason=str(error))
-            await self._store.drop_outbox(row.id, str(error)[:200])
+            for old in batch:
+                await self._store.drop_outbox(old.id, str(error)[:200])
             return True, 0
-        except asyncio.CancelledError:
-            raise
         except StorageError:
             raise
         except Exception as error:
             log.error("outbox row failed", match=row.match_id, kind=row.kind, exc_info=error)
-            return await self._failed(row, type(error).__name__, None)
-        await self._store.mark_sent(row.id, message_id)
+            return await self._failed(batch, type(error).__name__, None)
+        for old in batch:
+            await self._store.mark_sent(old.id, message_id)
         return True, 0
 
-    async def _failed(self, row: OutboxRow, reason: str, after: int | None) -> tuple[bool, int]:
+    async def _failed(
+        self, batch: list[OutboxRow], reason: str, after: int | None
+    ) -> tuple[bool, int]:
         now = self._clock()
-        if now - row.created_at > GIVE_UP_MS:
-            await self._store.drop_outbox(row.id, f"gave up: {reason}"[:200])
+        first = batch[0]
+        if now - first.created_at > GIVE_UP_MS:
+            for row in batch:
+                await self._store.drop_outbox(row.id, f"gave up: {reason}"[:200])
             return True, 0
-        pause = max(after or 0, min(FIRST_RETRY_MS << min(row.attempts, 11), LONGEST_RETRY_MS))
+        growing = min(FIRST_RETRY_MS << min(first.attempts, 11), LONGEST_RETRY_MS)
+        pause = max(after or 0, growing)
         log.warning(
-            "will send again", match=row.match_id, kind=row.kind, reason=reason, seconds=pause / 1000
+            "will send again",
+            match=first.match_id,
+            kind=first.kind,
+            reason=reason,
+            seconds=pause / 1000,
         )
-        await self._store.mark_failed(row.id, reason[:200], now + pause)
+        for row in batch:
+            await self._store.mark_failed(row.id, reason[:200], now + pause)
         return False, pause
 
     def _later(self, match_id: int, wait_ms: int) -> None:

@@ -29,6 +29,7 @@ from engines.core.play import (
     Played,
     Record,
     play,
+    replay,
     restored,
     start,
     undo_target,
@@ -857,6 +858,16 @@ class MatchService:
             return
         raise TableError("This match was called off.")
 
+    async def show_again(self, match_id: int, text: str) -> None:
+        """Post the match's board (or lobby) anew, e.g. after the channel has lost its messages."""
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            started = table.state is not None
+            row = turn_post([text], fresh=True, owes=table.waiting()) if started else lobby_post()
+            await self.store.rebind_channel(match_id, table.match.channel_id, outbox=[row])
+            self.forget(match_id)
+        self.wake(match_id)
+
     # ---- records -----------------------------------------------------------------------------
 
     async def entries(self, match_id: int) -> list[Entry]:
@@ -897,13 +908,33 @@ class MatchService:
         )
 
     async def _state_at(self, table: Table, seq: int) -> State:
-        from engines.core.play import replay
-
         record = await self._record(table)
         for found, state, _ in replay(table.game, record):
             if found == seq:
                 return state
         raise TableError("That point of the match cannot be found.")
+
+    async def public_log(self, table: Table) -> list[str]:
+        """Every public sentence of a match, oldest first, from replaying it.
+
+        The replay runs beside the event loop; the record never leaves this process.
+        """
+        if table.match.seed is None:
+            return []
+        record = await self._record(table)
+
+        by_seq = {entry.seq: entry for entry in record.entries}
+
+        def tell() -> list[str]:
+            lines: list[str] = []
+            for seq, _, events in replay(table.game, record):
+                entry = by_seq.get(seq)
+                if entry is not None and entry.kind != "move" and entry.seat is not None:
+                    lines.append(f"{table.said[entry.seat]} took back the last step.")
+                lines += self._public(table.game, events, table.said)
+            return lines
+
+        return await asyncio.to_thread(tell)
 
     async def verify(self, match_id: int) -> str:
         """Replay a finished match from its seed and say whether everything fits.
@@ -912,8 +943,6 @@ class MatchService:
             TableError: the match has not started.
             ReplayMismatch: the record does not fit.
         """
-        from engines.core.play import replay
-
         table = await self.table(match_id)
         if table.match.commitment is None:
             raise TableError("This match has not started yet, so there is no deal to check.")
@@ -931,6 +960,35 @@ class MatchService:
             f"the start: `{table.match.commitment}`\nReplayed {count} log entries from it: every "
             "position is the recorded one."
         )
+
+    # ---- what the announcer notes ------------------------------------------------------------
+
+    async def board_is(self, table: Table, outbox_id: int, message_id: int) -> None:
+        """Note that an outbox row was sent and which message is the match's board now."""
+        channel, head = table.match.channel_id, table.match.head_seq
+        if not await self.store.sent_board(
+            outbox_id, table.match.id, channel, message_id, head
+        ):
+            return
+        current = self._tables.get(table.match.id, table)
+        current.match = msgspec.structs.replace(
+            current.match,
+            board_channel_id=channel,
+            board_message_id=message_id,
+            board_seq=head,
+        )
+
+    async def tell_once(self, table: Table, key: str, row: NewOutbox) -> None:
+        """Announce something at a table once in its life."""
+        async with self.locked(table.match.id):
+            current = await self.table(table.match.id)
+            if current.settings.get(key):
+                return
+            await self.store.update_settings(
+                table.match.id, json.dumps({**current.settings, key: True}), outbox=[row]
+            )
+            self.forget(table.match.id)
+        self.wake(table.match.id)
 
     # ---- words -------------------------------------------------------------------------------
 

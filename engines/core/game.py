@@ -27,6 +27,7 @@ from engines.core.types import (
     State,
     View,
     Viewer,
+    listing,
     unpack,
 )
 
@@ -152,8 +153,13 @@ class Game(ABC, Generic[S, M, V]):
         return None
 
     def alt(self, view: V) -> str:
-        """A picture's alternative text (≤ 1,024 characters)."""
-        return self.board_text(view)[:1024]
+        """A picture's alternative text (≤ 1,024 characters). Default: as many whole lines of the
+        text board as fit."""
+        text = self.board_text(view)
+        if len(text) <= 1024:
+            return text
+        cut = text.rfind("\n", 0, 1025)
+        return text[:cut] if cut > 0 else text[:1024].rpartition("{seat:")[0] or text[:1024]
 
     @abstractmethod
     def rules_help(self) -> Sequence[RuleText]:
@@ -200,7 +206,7 @@ class Game(ABC, Generic[S, M, V]):
         try:
             union: Any = typing.Union.__getitem__(self.move_types)
             return typing.cast(M, msgspec.json.decode(data, type=union))
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise MalformedMove("", f"That is no move of {self.meta.title}: {error}.") from error
 
     def options(self, raw: Mapping[str, Any]) -> Options:
@@ -224,11 +230,23 @@ class Game(ABC, Generic[S, M, V]):
         """
         if seats not in self.meta.seats:
             allowed = ", ".join(str(n) for n in self.meta.seats)
-            raise SetupError(f"{self.meta.title} takes {allowed} players, not {seats}.")
+            raise SetupError(
+                f"{self.meta.title} takes {allowed} players, not {seats}.", self.meta.seats_rule
+            )
         chosen = [c for c in options.colours[:seats] if c]
-        if len(set(chosen)) != len(chosen) or not set(chosen) <= set(self.meta.colours):
-            raise SetupError(f"Colours must differ and be among {', '.join(self.meta.colours)}.")
-        free = iter([c for c in self.meta.colours if c not in chosen])
+        left = [c for c in self.meta.colours if c not in chosen]
+        for place, colour in enumerate(chosen):
+            if colour not in self.meta.colours:
+                raise SetupError(
+                    f"There is no colour “{colour}”; there are {listing(self.meta.colours)}.",
+                    self.meta.colours_rule,
+                )
+            if colour in chosen[:place]:
+                raise SetupError(
+                    f"The colour {colour} is taken; free are {listing(left)}.",
+                    self.meta.colours_rule,
+                )
+        free = iter(left)
         given = list(options.colours[:seats]) + [""] * (seats - len(options.colours))
         return tuple(c or next(free) for c in given)
 

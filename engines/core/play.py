@@ -117,7 +117,8 @@ def play(
     """
     if decision is not None and all(d.id != decision for d in state.pending):
         raise StaleDecision(
-            "", "The table has moved on since then. Look at the newest board and choose again."
+            game.meta.stale_rule,
+            "The table has moved on since then. Look at the newest board and choose again.",
         )
     if decision is not None and all(d.seat != seat for d in state.pending if d.id == decision):
         raise NotYourTurn("", "That decision belongs to another player.")
@@ -126,7 +127,10 @@ def play(
     while (forced := forced_move(game, state)) is not None:
         if len(steps) > MAX_FORCED:
             raise InvariantError(f"{game.meta.key}: more than {MAX_FORCED} forced moves in a row")
-        state, step = apply_one(game, state, forced[0], forced[1], auto=True)
+        try:
+            state, step = apply_one(game, state, forced[0], forced[1], auto=True)
+        except MoveError as error:
+            raise InvariantError(f"{game.meta.key}: a forced move is refused: {error}") from error
         steps.append(step)
     return Played(state, tuple(steps))
 
@@ -214,7 +218,11 @@ def _line(entries: Sequence[Entry]) -> list[_Node]:
 
 
 def standing(entries: Sequence[Entry]) -> list[Entry]:
-    """The moves that still count: those not taken back, in order."""
+    """The moves that still count: those not taken back, in order.
+
+    Returning to an entry also returns to what counted then, so going back to a moment before an
+    undo brings the moves back that the undo took.
+    """
     return [node.entry for node in _line(entries)]
 
 

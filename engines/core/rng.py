@@ -8,6 +8,7 @@ Python version. The generator is part of the state and is never shown before the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b, sha256
 from typing import Any, TypeVar
 
@@ -30,6 +31,12 @@ def commitment(seed: str) -> str:
         seed: hexadecimal, an even number of digits.
     """
     return sha256(bytes.fromhex(seed)).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def _keyed(seed: str) -> blake2b:
+    """BLAKE2b that has taken in the seed; draws go on from copies of it."""
+    return blake2b(key=bytes.fromhex(seed), digest_size=8)
 
 
 class Rng(msgspec.Struct):
@@ -56,13 +63,20 @@ class Rng(msgspec.Struct):
             deal: label → one use (a flat list of keys, or a number in a list), or a list of uses.
             seed: for everything the deal leaves open.
 
+        Raises:
+            SetupError: the deal is no table of lists.
+
         >>> Rng.scripted({"tiles": ["b", "a"]}).shuffle("tiles", ["a", "b", "c"])
         ['b', 'a', 'c']
         """
         uses: dict[str, list[list[str]]] = {}
         for label, value in deal.items():
+            if not isinstance(value, (list, tuple)):
+                raise SetupError(f"The deal for {label!r} must be a list.")
             nested = bool(value) and all(isinstance(v, (list, tuple)) for v in value)
             rows = value if nested else [value]
+            if not all(isinstance(key, (str, int)) for row in rows for key in row):
+                raise SetupError(f"The deal for {label!r} may hold words and numbers only.")
             uses[label] = [[str(key) for key in row] for row in rows]
         return cls(seed=seed, deal=uses)
 
@@ -82,12 +96,12 @@ class Rng(msgspec.Struct):
 
     def _draw(self, label: str, n: int) -> int:
         limit = _SPAN - _SPAN % n
-        key = bytes.fromhex(self.seed)
         while True:
             count = self.counters.get(label, 0)
             self.counters[label] = count + 1
-            block = blake2b(f"{label}\x00{count}".encode(), key=key, digest_size=8).digest()
-            value = int.from_bytes(block, "big")
+            block = _keyed(self.seed).copy()
+            block.update(f"{label}\x00{count}".encode())
+            value = int.from_bytes(block.digest(), "big")
             if value < limit:
                 return value % n
 
@@ -100,7 +114,8 @@ class Rng(msgspec.Struct):
         script = self._script(label)
         if script is None:
             return self._draw(label, n)
-        value = int(script[0]) if script and script[0].isdigit() else -1
+        word = script[0] if len(script) == 1 else ""
+        value = int(word) if word.isascii() and word.isdigit() and len(word) < 10 else -1
         if not 0 <= value < n:
             raise SetupError(f"The deal for {label!r} must be a number from 0 to {n - 1}.")
         return value

@@ -16,6 +16,9 @@ from engines.core.types import Phrase, Seat, State, View
 
 AnyGame = Game[Any, Any, Any]
 
+REST = "…"
+"""The facet of values that have none, where others of the same list have one."""
+
 STAMP = "~"
 """Separates an autocompleted value from the decision it was offered for (``louvre/blue~12``)."""
 
@@ -45,8 +48,20 @@ def phrases(game: AnyGame, state: State, seat: Seat) -> list[tuple[Phrase, Any]]
     return [(game.phrase(move), move) for move in game.legal(state, seat)]
 
 
+def begins(text: str, word: str) -> bool:
+    """Whether text starts with the word, numbers taken whole.
+
+    >>> begins("louvre/blue", "lou"), begins("a10", "a"), begins("a10", "a1")
+    (True, True, False)
+    """
+    return text.startswith(word) and not (
+        word[-1:].isdigit() and text[len(word) : len(word) + 1].isdigit()
+    )
+
+
 def match_value(typed: str, choices: Sequence[Choice]) -> str | None:
-    """The value that typed text means: a value, a label, or a unique prefix of either.
+    """The value that typed text means: a value, a label, or a unique prefix of either. A prefix
+    does not end inside a number, so that an illegal “1” never becomes the only legal “10”.
 
     Returns:
         The value, or None if the text fits none or several.
@@ -60,9 +75,7 @@ def match_value(typed: str, choices: Sequence[Choice]) -> str | None:
         return None
     hits = list(
         dict.fromkeys(
-            c.value
-            for c in choices
-            if fold(c.value).startswith(word) or fold(c.label).startswith(word)
+            c.value for c in choices if begins(fold(c.value), word) or begins(fold(c.label), word)
         )
     )
     return hits[0] if len(hits) == 1 else None
@@ -77,7 +90,7 @@ def unstamp(value: str) -> tuple[str, int | None]:
     ('louvre', None)
     """
     head, mark, tail = value.rpartition(STAMP)
-    if mark and tail.isascii() and tail.isdigit():
+    if mark and tail.isascii() and tail.isdigit() and len(tail) < 19:
         return head, int(tail)
     return value, None
 
@@ -277,14 +290,13 @@ def pick(
             continue
         if without:
             choices.append(Choice("", "—"))
+        facets = {c.value: c.value and game.facet(view, command, param, c.value) for c in choices}
         if given and given[0].startswith("@"):
             key = given.pop(0)[1:]
             full.append("@" + key)
-            choices = [c for c in choices if game.facet(view, command, param, c.value) == key]
+            choices = [c for c in choices if (facets[c.value] or REST) == key]
         elif len(choices) > most and not given:
-            keys = dict.fromkeys(
-                k for c in choices if (k := game.facet(view, command, param, c.value))
-            )
+            keys = dict.fromkeys(facets[c.value] or REST for c in choices)
             if len(keys) > 1:
                 return (
                     PickStep(command, param, tuple(Choice(k, k) for k in keys), facet=True),

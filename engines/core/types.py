@@ -217,6 +217,8 @@ class GameMeta(msgspec.Struct, frozen=True, kw_only=True):
         minutes: rough length at a table, in words.
         credits: authors and publisher of the printed game, as far as known.
         undo_rule: ID of the rule that limits undo.
+        stale_rule, seats_rule, colours_rule: IDs of the rules on late commands, on the number of
+            players and on colours; empty where the game has none.
         end_reasons: key → sentence.
         reconstructed: what in our data is reconstructed, in a sentence for users; empty if nothing.
         secrets: what a hand is called in this game ("special-route marker"); empty = no hands.
@@ -234,6 +236,9 @@ class GameMeta(msgspec.Struct, frozen=True, kw_only=True):
     credits: str
     undo_rule: str
     end_reasons: dict[str, str]
+    stale_rule: str = ""
+    seats_rule: str = ""
+    colours_rule: str = ""
     reconstructed: str = ""
     secrets: str = ""
 

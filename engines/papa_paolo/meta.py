@@ -19,6 +19,9 @@ META = GameMeta(
         "graphic design by Rafaël Theunis."
     ),
     undo_rule="PP-009",
+    stale_rule="PP-123",
+    seats_rule="PP-010",
+    colours_rule="PP-016",
     end_reasons={"rounds": "The fifth round is over and the pizzas are counted."},
     reconstructed=(
         "The roads on the city tiles, most delivery tiles, the experience steps, the pizzerias' "

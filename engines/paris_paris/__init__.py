@@ -74,6 +74,9 @@ class ParisParis(Game[ParisState, OpenBusiness, ParisView]):
     def board_text(self, view: ParisView) -> str:
         return text.board_text(view)
 
+    def alt(self, view: ParisView) -> str:
+        return text.alt(view)
+
     def prompt(self, view: ParisView, seat: Seat) -> str:
         return text.prompt(view, seat)
 

@@ -103,6 +103,16 @@ def tile_parts(tile: str) -> tuple[str, str]:
     return stop, colour
 
 
+def track_place(points: int) -> tuple[int, int]:
+    """Space of the score track and how often its start was passed (PR-055, PR-056).
+
+    >>> track_place(49)
+    (3, 1)
+    """
+    passes, space = divmod(points, board().track)
+    return space, passes
+
+
 @cache
 def board() -> Board:
     """The board of ``data/board.toml``.

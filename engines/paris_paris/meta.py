@@ -16,6 +16,9 @@ META = GameMeta(
     minutes="30 to 45 minutes at a table",
     credits="Designed by Michael Schacht.",
     undo_rule="PR-082",
+    stale_rule="PR-029",
+    seats_rule="PR-001",
+    colours_rule="PR-010",
     end_reasons={"stacks": "All stacks of tiles were used, and the special tours were driven."},
     reconstructed=(
         "The bus lines red and orange, some stop names and places, the tile colours and the "

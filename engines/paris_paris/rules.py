@@ -6,6 +6,8 @@ last stack the special tours and the sack. Only phase 2 asks a player; the rest 
 
 from __future__ import annotations
 
+from functools import cache
+
 from engines.core.errors import IllegalMove, InvariantError, NotYourTurn
 from engines.core.rng import Rng
 from engines.core.surface import fold
@@ -13,14 +15,11 @@ from engines.core.types import Event, Outcome, Score, Seat, listing
 from engines.paris_paris.components import board, tile_parts
 from engines.paris_paris.meta import META
 from engines.paris_paris.moves import OpenBusiness
-from engines.paris_paris.state import Opening, ParisState, Tour
+from engines.paris_paris.state import SUPPLY, Opening, ParisState, Tour
 from engines.paris_paris.tours import Points, grand_tour, small_tour
 
 ROUNDS = {2: 20, 3: 15, 4: 12}
 """Stacks by number of players (PR-015, PR-020)."""
-
-SUPPLY = 19
-"""Shops of a player besides the score marker (PR-011)."""
 
 
 # ---- setup (PR-009 to PR-019) ----------------------------------------------------------------
@@ -111,45 +110,59 @@ def tile_words(tile: str) -> str:
     return f"{board().stops[stop].name} ({colour})"
 
 
+@cache
+def _stop_ids() -> dict[str, str]:
+    """Stop ids by folded name and by folded id."""
+    stops = board().stops.values()
+    return {fold(s.name): s.id for s in stops} | {fold(s.id): s.id for s in stops}
+
+
 def face_up_tile(state: ParisState, named: str) -> str:
     """The face-up tile that was named by ``stop/colour`` or by its stop alone.
 
     Raises:
         IllegalMove: none was named, there is no such tile, it is not face up, or it is not clear.
     """
-    up = [tile_words(t) for t in dict.fromkeys(state.face_up)]
+    if named in state.face_up:
+        return named
+    kinds = list(dict.fromkeys(state.face_up))
+    up = [tile_words(t) for t in kinds]
     if not named.strip():
         raise IllegalMove(
             "PR-030", "You must open a shop now: nobody passes or keeps a tile. Choose one.", up
         )
     word, _, colour = named.partition("/")
     colour = fold(colour)
-    names = {fold(s.name): s.id for s in board().stops.values()}
-    stop = names.get(fold(word), fold(word).replace(" ", "-"))
+    stop = _stop_ids().get(fold(word), fold(word).replace(" ", "-"))
     if stop not in board().stops:
-        raise IllegalMove("PR-007", f"There is no stop “{word.strip()}” in Paris.", up)
-    lines = board().stops[stop].lines
+        raise IllegalMove("PR-007", f"There is no stop “{short(word)}” in Paris.", up)
+    name, lines = board().stops[stop].name, board().stops[stop].lines
     if colour and colour not in lines:
-        name = board().stops[stop].name
         where = listing(lines)
         raise IllegalMove("PR-007", f"There is no such tile: {name} is only on {where}.", up)
-    fits = [
-        t
-        for t in dict.fromkeys(state.face_up)
-        if tile_parts(t)[0] == stop and colour in ("", tile_parts(t)[1])
-    ]
-    if len(fits) == 1:
-        return fits[0]
-    if fits:
-        colours = listing([tile_parts(t)[1] for t in fits], "or")
+
+    def fits(tile: str) -> bool:
+        return tile_parts(tile)[0] == stop and colour in ("", tile_parts(tile)[1])
+
+    found = [t for t in kinds if fits(t)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        colours = listing([tile_parts(t)[1] for t in found], "or")
         raise IllegalMove(
             "PR-033",
-            f"Two different tiles lie at {board().stops[stop].name}: say which colour, {colours}.",
-            [tile_words(t) for t in fits],
+            f"Two different tiles lie at {name}: say which colour, {colours}.",
+            [tile_words(t) for t in found],
         )
-    if any(tile_parts(t)[0] == stop and colour in ("", tile_parts(t)[1]) for t in state.used):
+    if any(fits(t) for t in state.used):
         raise IllegalMove("PR-035", "That tile has already been used in this round.", up)
     raise IllegalMove("PR-028", f"No such tile is face up. The tiles are {listing(up)}.", up)
+
+
+def short(word: str) -> str:
+    """A player's own words for quoting in a refusal: one line, 40 characters, no placeholders."""
+    word = " ".join(word.replace("{", "(").replace("}", ")").split())
+    return word if len(word) <= 40 else word[:39] + "…"
 
 
 def shop_to_go(state: ParisState, stop: str, remove: str | None) -> Seat | None:
@@ -188,6 +201,8 @@ def open_business(state: ParisState, seat: Seat, move: OpenBusiness) -> list[Eve
     if state.ended is not None:
         raise IllegalMove("PR-080", "The game is over.")
     turn = state.pending[0].seat
+    if not 0 <= seat < state.seats:
+        raise NotYourTurn("PR-081", "You do not play in this match.")
     if seat != turn:
         if seat in state.openers:
             raise NotYourTurn(
@@ -359,25 +374,74 @@ def outcome(state: ParisState) -> Outcome | None:
 
 
 def check(state: ParisState) -> None:
-    """Tiles, shops and turn order are consistent (checksums of the dossier)."""
-    left = [t for stack in state.stacks[state.round :] for t in stack]
-    tiles = left + state.face_up + state.p_row + state.boxed
-    if sorted(tiles) != sorted(board().tiles):
-        raise InvariantError(f"{META.title}: the 60 tiles do not add up")
-    colours = [tile_parts(t)[1] for t in state.p_row]
-    if len(colours) != len(set(colours)):
-        raise InvariantError(f"{META.title}: the P row holds two tiles of a colour (PR-068)")
-    for stop, owners in state.shops.items():
-        if not 0 < len(owners) <= board().stops[stop].places:
-            raise InvariantError(f"{META.title}: {stop} holds {len(owners)} shops (PR-036)")
-    for seat in range(state.seats):
-        on_board = state.on_board(seat)
-        most = SUPPLY + (on_board == SUPPLY + 1)
-        if on_board + state.sack[seat] > most:
-            raise InvariantError(f"{META.title}: seat {seat} has more than {most} shops (PR-034)")
-    if state.seats == 2 and any(state.sack):
-        raise InvariantError(f"{META.title}: two players have no sack (PR-014)")
-    if (state.ended is None) != (len(state.pending) == 1):
-        raise InvariantError(f"{META.title}: nobody or several players are to act (PR-024)")
-    if state.ended is None and len(state.face_up) != state.seats + 1 - len(state.openers):
-        raise InvariantError(f"{META.title}: wrong number of face-up tiles (PR-031)")
+    """Tiles, shops, markers and turn order are consistent (checksums of the dossier)."""
+
+    def sure(sound: bool, what: str) -> None:
+        if not sound:
+            raise InvariantError(f"{META.title}: {what}")
+
+    seats, shops = state.seats, state.shops
+    rounds = ROUNDS.get(seats, 0)
+    sure(rounds > 0 and len(state.colours) == seats, "wrong number of players (PR-001)")
+    sure(
+        len(state.stacks) == rounds and all(len(s) == seats + 1 for s in state.stacks),
+        "the stacks have wrong sizes (PR-015)",
+    )
+    sure(1 <= state.round <= rounds, "there is no such round (PR-020)")
+    tiles = [t for stack in state.stacks[state.round :] for t in stack]
+    tiles += state.face_up + state.p_row + state.boxed
+    sure(sorted(tiles) == _sorted_tiles(), "the 60 tiles do not add up")
+    colours = {tile_parts(t)[1] for t in state.p_row}
+    sure(len(colours) == len(state.p_row), "the P row holds two tiles of a colour (PR-068)")
+
+    on_board = [0] * seats
+    for stop, owners in shops.items():
+        sure(
+            stop in board().stops and 0 < len(owners) <= board().stops[stop].places,
+            f"{stop} holds {len(owners)} shops (PR-036)",
+        )
+        for owner in owners:
+            sure(0 <= owner < seats, f"{stop} holds a shop of nobody (PR-010)")
+            on_board[owner] += 1
+    accounts = (state.sack, state.small, state.grand, state.special, state.sacked)
+    sure(all(len(a) == seats and min(a) >= 0 for a in accounts), "an account is wrong (PR-056)")
+    for seat in range(seats):
+        most = SUPPLY + (on_board[seat] == SUPPLY + 1)
+        sure(
+            on_board[seat] + state.sack[seat] <= most,
+            f"seat {seat} has more than {most} shops (PR-034)",
+        )
+    sure(seats > 2 or not any(state.sack), "two players have no sack (PR-014)")
+
+    markers = [*state.markers, *([] if state.open_marker is None else [state.open_marker])]
+    sure(
+        len(state.markers) == seats
+        and (state.open_marker is not None) == (seats == 2)
+        and len(set(markers)) == len(markers)
+        and all(m in board().lines for m in markers),
+        "the markers are wrong (PR-016, PR-018)",
+    )
+    sure(0 <= state.first < seats, "there is no such starting player (PR-012)")
+    over = state.ended is not None
+    bus = (state.first + state.round - (not over)) % seats
+    sure(state.bus == bus, "the wrong player has the bus (PR-070)")
+    if over:
+        sure(not state.pending and not state.face_up, "something is left to do (PR-080)")
+        sure(state.ended in META.end_reasons and state.round == rounds, "no such end (PR-071)")
+        return
+    opened = len(state.openers)
+    order = [(bus + i) % seats for i in range(seats)]
+    sure(state.openers == order[:opened], "the turns are out of order (PR-022)")
+    sure(
+        opened < seats and [d.seat for d in state.pending] == [order[opened]],
+        "nobody, several or the wrong player are to act (PR-024)",
+    )
+    sure(
+        len(state.face_up) == seats + 1 - opened and len(state.used) == opened,
+        "wrong number of face-up tiles (PR-031)",
+    )
+
+
+@cache
+def _sorted_tiles() -> list[str]:
+    return sorted(board().tiles)

@@ -6,6 +6,9 @@ import msgspec
 
 from engines.core.types import Seat, State
 
+SUPPLY = 19
+"""Shops of a player besides the score marker (PR-011)."""
+
 
 class Opening(msgspec.Struct, frozen=True):
     """The latest opening: who, with which tile, whose shop went and where to (sack or supply)."""
@@ -114,4 +117,4 @@ class ParisState(State, kw_only=True):
 
     def supply(self, seat: Seat) -> int:
         """A seat's shops not in play (PR-034)."""
-        return max(0, 19 - self.on_board(seat) - self.sack[seat])
+        return max(0, SUPPLY - self.on_board(seat) - self.sack[seat])

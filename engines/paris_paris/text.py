@@ -192,3 +192,23 @@ def board_text(view: ParisView) -> str:
     if view.ended is None:
         rows.append(f"Stacks left: {view.stacks_left}. * = crossing")
     return "\n".join(rows)
+
+
+def alt(view: ParisView) -> str:
+    """What the picture shows, shortest first: whose turn, points, tiles, shops."""
+    names = view.colours
+    if view.ended is None:
+        head = f"Map of Paris, round {view.round} of {view.rounds}."
+    else:
+        head = "Map of Paris, final position."
+    rows = [head]
+    if view.to_act is not None:
+        rows.append(f"{names[view.to_act].capitalize()} is to act; {names[view.bus]} has the bus.")
+    rows.append(f"Points: {', '.join(f'{c} {view.scores[s]}' for s, c in enumerate(names))}.")
+    if view.face_up:
+        rows.append(f"Face up: {', '.join(tile_words(t) for t in view.face_up)}.")
+    row = ", ".join(tile_words(t) for t in view.p_row) or "empty"
+    rows.append(f"P row: {row}.")
+    shops = [f"{stop_name(s)} {'+'.join(names[o] for o in owners)}" for s, owners in view.shops]
+    rows.append(f"Shops: {', '.join(shops) or 'none'}.")
+    return "\n".join(rows)

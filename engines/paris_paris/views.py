@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engines.core.types import Seat, View, Viewer
+from engines.paris_paris.components import board
 from engines.paris_paris.state import Opening, ParisState, Tour
 
 
@@ -72,7 +73,7 @@ def view(state: ParisState, viewer: Viewer) -> ParisView:
         face_up=tuple(state.face_up),
         used=tuple(state.used),
         p_row=tuple(state.p_row),
-        shops=tuple(sorted(state.shops.items())),
+        shops=tuple((stop, state.shops[stop]) for stop in board().stops if stop in state.shops),
         scores=tuple(state.score(seat) for seat in seats),
         supplies=(
             tuple(state.supply(seat) for seat in seats) if over or state.seats == 2 else None

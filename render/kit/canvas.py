@@ -274,9 +274,6 @@ class Canvas:
             right = self.paste(sprites.crown(size=44), right, lower, "rm")[0] - 6
         for sprite in reversed(panel.extras):
             right = self.paste(sprite, right, lower, "rm")[0] - 4
-        if panel.act:
-            tag = sprites.pill("TO ACT", ACT, 32, halo=0, outline=0)
-            left = self.paste(tag, left, lower, "lm")[2] + 8
         if panel.icon is not None:
             left = self.paste(panel.icon, left - 4, lower, "lm")[2] + 6
         if panel.note and width_of(panel.note, 22) <= right - left:
@@ -284,6 +281,8 @@ class Canvas:
         elif panel.note and right - left > 90:
             self.text(left, lower, panel.note, 22, MUTED, bold=True, condensed=True, anchor="lm",
                       width=right - left, kind="panel")  # fmt: skip
+        if panel.act:
+            self.paste(sprites.pill("TO ACT", ACT, 26, halo=0, outline=0), x1 - 18, y0 + 1, "rm")
 
     def label(
         self, x: float, y: float, text: str, colour: RGB, height: int = 32, anchor: str = "mm"

@@ -296,9 +296,17 @@ def _label(b: Brush, text: str, x: float, y: float, size: float, colour: RGB) ->
         b.text(x, y, text, size * (1 if len(text) < 2 else 0.78), ink_on(colour))
 
 
-def house(colour: RGB, size: int = 44, text: str = "", seat: int | None = None) -> Image.Image:
+def house(
+    colour: RGB,
+    size: int = 44,
+    text: str = "",
+    seat: int | None = None,
+    *,
+    halo: float = 2,
+    glow: RGB = HALO,
+) -> Image.Image:
     """A house or shop; with ``seat`` the gable window has that seat's shape."""
-    pad = 4.0
+    pad = 2.0 + halo
     w = size - 2 * pad
 
     def shape(b: Brush) -> None:
@@ -320,7 +328,9 @@ def house(colour: RGB, size: int = 44, text: str = "", seat: int | None = None) 
                 b.polygon(corners, ink_on(colour))
         _label(b, text, size / 2, pad + w * 0.685, w * 0.5, colour)
 
-    return figure((size, size), shape, colour, ("house", text, seat), details=details)
+    return figure(
+        (size, size), shape, colour, ("house", text, seat), details=details, halo=halo, glow=glow
+    )
 
 
 def meeple(colour: RGB, size: int = 44, text: str = "") -> Image.Image:

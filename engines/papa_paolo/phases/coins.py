@@ -17,7 +17,7 @@ def begin(state: PaoloState) -> list[Event]:
         if state.areas[seat].money:
             state.ask(seat, "start_coin")
         else:
-            events.append(Event("no_coin", {"seat": seat}))
+            events.append(Event("no_coin", {"seat": seat}, reveals=True))
     if not state.pending:
         state.ask(state.order[0], "add_coin")
     return events

@@ -94,7 +94,7 @@ def _next_leftover(state: PaoloState) -> list[Event]:
             state.ask(seat, "buy_investment")
             return events
         if state.investments:
-            events.append(Event("leftover_skipped", {"seat": seat}))
+            events.append(Event("leftover_skipped", {"seat": seat}, reveals=True))
         state.queue = state.queue[1:]
     # PP-066: what nobody took leaves the game.
     state.investments = ()

@@ -1,0 +1,257 @@
+"""Sends outbox rows to Discord: boards, lobbies, hands, notices."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+
+from bot.logs import get_logger
+from bot.outbox import Drop, Retry
+from bot.pictures import Pictures
+from bot.posts import alt_text, board_words, hand_text, lobby_text, payload_of, turn_text
+from bot.replies import attachment
+from bot.service import MatchService, Table, fill, notice
+from bot.ui import board_view, lobby_view
+from storage.records import OutboxRow
+
+if TYPE_CHECKING:
+    from bot.app import PiazzaBot
+
+log = get_logger(__name__)
+
+GONE = frozenset({10003, 10004})
+"""Unknown channel, unknown guild."""
+
+NO_DM = frozenset({50007, 50278})
+"""Cannot send messages to this user."""
+
+LOST_MESSAGE = frozenset({10008, 30046, 50005, 50021})
+"""The message is gone, was edited too often while old, or cannot be edited: post anew."""
+
+
+class Announcer:
+    """Turns outbox rows into messages.
+
+    Args:
+        bot: the client.
+        service: where matches are read.
+        pictures: draws them.
+    """
+
+    def __init__(self, bot: PiazzaBot, service: MatchService, pictures: Pictures) -> None:
+        self._bot = bot
+        self._service = service
+        self._pictures = pictures
+
+    async def send(self, rows: list[OutboxRow]) -> int | None:
+        """Send rows of one kind and lane as one message.
+
+        Args:
+            rows: oldest first. The oldest one's nonce goes with the message, so that a retry finds
+                the message that an attempt of unknown fate has left.
+
+        Returns:
+            The id of the message.
+
+        Raises:
+            Retry: not now.
+            Drop: never.
+        """
+        table = await self._service.table(rows[-1].match_id)
+        handlers = {"turn": self._board, "hand": self._hand, "notice": self._notice}
+        handler = handlers.get(rows[-1].kind)
+        if handler is None:
+            raise Drop(f"nothing sends rows of kind {rows[-1].kind}")
+        try:
+            return await handler(table, rows)
+        except discord.HTTPException as error:
+            raise self._verdict(error) from error
+        except (aiohttp.ClientError, asyncio.TimeoutError, OSError) as error:
+            raise Retry(type(error).__name__) from error
+
+    def _verdict(self, error: discord.HTTPException) -> Exception:
+        reason = f"Discord says {error.status}/{error.code}"
+        if error.code in GONE:
+            return Drop(f"{reason}: the channel is gone")
+        if isinstance(error, discord.Forbidden) or error.code in (50001, 50013, 50083, 160005):
+            # Permissions come back, threads are opened again.
+            return Retry(f"{reason}: not allowed in the channel", 30_000)
+        if error.status == 400:
+            return Drop(f"{reason}: refused")
+        return Retry(reason)
+
+    def _channel(self, table: Table) -> discord.PartialMessageable:
+        return self._bot.get_partial_messageable(
+            table.match.channel_id, guild_id=table.match.guild_id
+        )
+
+    # ---- boards ------------------------------------------------------------------------------
+
+    async def _board(self, table: Table, rows: list[OutboxRow]) -> int | None:
+        turns = [row for row in rows if payload_of(row.payload)["what"] == "turn"]
+        if not turns:
+            return await self._lobby(table, rows[-1])
+        board = table.match.board_message_id
+        here = table.match.board_channel_id == table.match.channel_id
+        fresh = any(payload_of(row.payload)["fresh"] for row in turns)
+        if not fresh and board is not None and here and await self._edit(table, turns, board):
+            return board
+        return await self._post(table, turns)
+
+    async def _files(self, table: Table) -> tuple[list[discord.File], str]:
+        """The picture of the present public view; a text board if it cannot be drawn."""
+        view = table.view(None)
+        picture = await self._pictures.board(table.game.meta.key, view, table.names)
+        if picture is None:
+            return [], board_words(table, view)
+        return [attachment(picture, "board", alt_text(table, view))], ""
+
+    async def _post(self, table: Table, rows: list[OutboxRow]) -> int:
+        files, words = await self._files(table)
+        owing = [table.seats[seat].user_id for seat in table.waiting()]
+        text = turn_text(table, told(rows))
+        message = await self._channel(table).send(
+            text,
+            files=files,
+            view=board_view(table),
+            nonce=rows[0].nonce,
+            allowed_mentions=discord.AllowedMentions(
+                users=[discord.Object(user) for user in owing], everyone=False, roles=False
+            ),
+        )
+        rest = [row for row in rows[1:] if not all(line in message.content for line in told([row]))]
+        if rest and message.content != text:
+            # An earlier attempt did arrive and told the first rows; the others follow.
+            return await self._post(table, rest)
+        if words:
+            await self._quietly(self._channel(table).send(words, nonce=f"{rows[0].nonce[:20]}-txt"))
+        old, where = table.match.board_message_id, table.match.board_channel_id
+        await self._service.board_is(table, rows[-1].id, message.id)
+        if old is not None and old != message.id:
+            channel = self._bot.get_partial_messageable(
+                where or table.match.channel_id, guild_id=table.match.guild_id
+            )
+            await self._quietly(channel.get_partial_message(old).edit(view=None))
+        return message.id
+
+    async def _edit(self, table: Table, rows: list[OutboxRow], board: int) -> bool:
+        """Bring the board post up to date; False if it cannot be edited any more."""
+        before = await self._service.store.told_by(table.match.id, board)
+        lines = [
+            line
+            for raw in before
+            for line in _list(payload_of(raw).get("lines"))
+        ]
+        files, words = await self._files(table)
+        try:
+            await self._channel(table).get_partial_message(board).edit(
+                content=turn_text(table, lines + told(rows)),
+                attachments=files,
+                view=board_view(table),
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        except discord.HTTPException as error:
+            if error.code in LOST_MESSAGE:
+                return False
+            raise
+        if words:
+            await self._quietly(self._channel(table).send(words, nonce=f"{rows[0].nonce[:20]}-txt"))
+        await self._service.board_is(table, rows[-1].id, board)
+        return True
+
+    async def _lobby(self, table: Table, row: OutboxRow) -> int:
+        board = table.match.board_message_id
+        view = lobby_view(table)
+        if board is not None and table.match.status in ("lobby", "ended"):
+            try:
+                await self._channel(table).get_partial_message(board).edit(
+                    content=lobby_text(table), view=view
+                )
+                return board
+            except discord.HTTPException as error:
+                if error.code not in LOST_MESSAGE:
+                    raise
+        if table.match.status != "lobby":
+            raise Drop("the lobby is over")
+        message = await self._channel(table).send(
+            lobby_text(table),
+            view=view,
+            nonce=row.nonce,
+        )
+        await self._service.board_is(table, row.id, message.id)
+        return message.id
+
+    async def _quietly(self, call: Any) -> None:
+        """Something nice to have: a failure is noted and nothing more."""
+        try:
+            await call
+        except (discord.HTTPException, aiohttp.ClientError, asyncio.TimeoutError) as error:
+            log.info("left undone", reason=type(error).__name__)
+
+    # ---- hands and notices -------------------------------------------------------------------
+
+    async def _hand(self, table: Table, rows: list[OutboxRow]) -> int | None:
+        seat = rows[-1].seat
+        if seat is None or seat >= len(table.seats):
+            raise Drop("the seat is gone")
+        user_id = table.seats[seat].user_id
+        if user_id <= 0:
+            raise Drop("nobody sits there")
+        player = await self._service.store.player(user_id)
+        if payload_of(player.prefs).get("dm") is False:
+            raise Drop("this player wants no direct messages")
+        view = table.view(seat)
+        picture = await self._pictures.hand(table.game.meta.key, view, table.names)
+        text = hand_text(table, seat, told(rows), f"<#{table.match.channel_id}>")
+        files = [attachment(picture, "hand", text)] if picture is not None else []
+        try:
+            channel = await self._bot.create_dm(discord.Object(user_id))
+            message = await channel.send(text, files=files, nonce=rows[0].nonce)
+        except discord.HTTPException as error:
+            if error.code in NO_DM or isinstance(error, discord.Forbidden):
+                await self._closed(table, user_id)
+                raise Drop("direct messages are closed") from error
+            if error.code in (10013, 50033):
+                raise Drop("this user is gone") from error
+            raise
+        if player.dm_closed:
+            await self._service.store.set_dm_closed(user_id, False)
+        return message.id
+
+    async def _closed(self, table: Table, user_id: int) -> None:
+        """Remember a closed DM; tell each table once how to see hands all the same."""
+        await self._service.store.set_dm_closed(user_id, True)
+        await self._service.tell_once(
+            table,
+            "dm_hint",
+            notice(
+                "Somebody here does not take direct messages from this server. No harm: the "
+                "button **My hand** or `/hand` shows one’s own hidden things at any time, to "
+                "nobody else."
+            ),
+        )
+
+    async def _notice(self, table: Table, rows: list[OutboxRow]) -> int:
+        row = rows[-1]
+        payload = payload_of(row.payload)
+        seats = [int(seat) for seat in _list(payload.get("mention"))]
+        users = [discord.Object(table.seats[seat].user_id) for seat in seats]
+        text = fill(str(payload["text"]), table.said)
+        message = await self._channel(table).send(
+            text[:2000],
+            nonce=row.nonce,
+            allowed_mentions=discord.AllowedMentions(users=users, everyone=False, roles=False),
+        )
+        return message.id
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def told(rows: list[OutboxRow]) -> list[str]:
+    """The lines that rows tell."""
+    return [str(line) for row in rows for line in _list(payload_of(row.payload).get("lines"))]

@@ -1,0 +1,124 @@
+"""The Discord client: puts service, outbox, pictures and extensions together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.announce import Announcer
+from bot.config import Settings
+from bot.exts import EXTENSIONS
+from bot.logs import get_logger
+from bot.outbox import Outbox
+from bot.pictures import Pictures
+from bot.replies import Act, explain
+from bot.service import MatchService, now_ms
+from storage.store import Store
+
+log = get_logger(__name__)
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The command tree with Piazza's error handler."""
+
+    async def on_error(self, interaction: Act, error: app_commands.AppCommandError) -> None:
+        """Hand every failure to the one handler."""
+        await explain(interaction, error)
+
+
+class PiazzaBot(commands.Bot):
+    """The bot. It needs the guilds intent and nothing privileged.
+
+    Args:
+        settings: see :class:`Settings`.
+        store: an open database; the caller closes it.
+        clock: unix milliseconds; tests pass their own.
+        new_seed: seeds of new matches; tests pass their own.
+        sync: register the commands with Discord at the start.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        *,
+        clock: Callable[[], int] = now_ms,
+        new_seed: Callable[[], str] | None = None,
+        sync: bool = True,
+    ) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            tree_cls=Tree,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+        )
+        self.settings = settings
+        self.store = store
+        self.clock = clock
+        self.pictures = Pictures(settings.render_threads)
+        seeds: dict[str, Any] = {} if new_seed is None else {"new_seed": new_seed}
+        self.service = MatchService(store, clock=clock, wake=self._wake, **seeds)
+        self.announcer = Announcer(self, self.service, self.pictures)
+        self.outbox = Outbox(store, self.announcer.send, clock)
+        self._sync = sync
+
+    def _wake(self, match_id: int) -> None:
+        self.outbox.wake(match_id)
+
+    async def setup_hook(self) -> None:
+        """Load the extensions, register the commands, send what a stop left unsent."""
+        for name in EXTENSIONS:
+            await self.load_extension(name)
+        if self._sync:
+            await self._register()
+        waiting = await self.outbox.resume()
+        log.info("ready to play", unsent=waiting)
+
+    async def _register(self) -> None:
+        if self.settings.guild is not None:
+            guild = discord.Object(self.settings.guild)
+            self.tree.copy_global_to(guild=guild)
+            await self.tree.sync(guild=guild)
+        else:
+            await self.tree.sync()
+
+    async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        """Log a failing event handler; the bot goes on."""
+        log.exception("event failed", event=event_method)
+
+    async def close(self) -> None:
+        """Finish what is being sent, then leave Discord."""
+        await self.outbox.close()
+        self.pictures.close()
+        await super().close()
+
+
+async def run(settings: Settings, token: str, stop: asyncio.Event) -> None:
+    """Be on Discord until ``stop`` is set.
+
+    Raises:
+        discord.LoginFailure: the token is refused.
+        StorageError: the database cannot be opened.
+    """
+    async with await Store.open(settings.db) as store:
+        bot = PiazzaBot(settings, store)
+        async with bot:
+            client = asyncio.create_task(bot.start(token))
+            waiter = asyncio.create_task(stop.wait())
+            await asyncio.wait({client, waiter}, return_when=asyncio.FIRST_COMPLETED)
+            waiter.cancel()
+            if client.done():
+                client.result()
+            await bot.close()
+            client.cancel()
+            await asyncio.gather(client, return_exceptions=True)
+    log.info("stopped")

@@ -1,0 +1,12 @@
+"""Features of the bot, one module each: ``exts/<area>/<feature>``. Each has an ``async setup(bot)``."""
+
+EXTENSIONS = (
+    "bot.exts.play.moves",
+    "bot.exts.play.buttons",
+    "bot.exts.play.picker",
+    "bot.exts.table.match",
+    "bot.exts.table.lobby",
+    "bot.exts.info.look",
+    "bot.exts.info.rules",
+    "bot.exts.info.mygames",
+)

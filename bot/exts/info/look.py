@@ -1,0 +1,118 @@
+"""``/board`` and ``/hand``: looking at a match, privately."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+
+from bot.errors import TableError
+from bot.posts import alt_text, board_words, hand_text
+from bot.replies import Act, say
+from bot.service import Table
+
+if TYPE_CHECKING:
+    from bot.app import PiazzaBot
+
+
+async def show_board(
+    interaction: Act, bot: PiazzaBot, table: Table, *, focus: int | None = None, text: bool = False
+) -> None:
+    """Reply with the board as the asker may see it."""
+    view = table.view(table.seat_of(interaction.user.id))
+    if text:
+        await say(interaction, board_words(table, view))
+        return
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    picture = await bot.pictures.board(table.game.meta.key, view, table.names, focus=focus)
+    if picture is None:
+        await say(interaction, board_words(table, view))
+        return
+    title = f"**{table.game.meta.title}**, as you see it"
+    await say(interaction, title, picture=picture, name="board", alt=alt_text(table, view))
+
+
+async def show_hand(interaction: Act, bot: PiazzaBot, table: Table) -> None:
+    """Reply with the asker's own hidden things."""
+    seat = table.need_seat(interaction.user.id)
+    text = hand_text(table, seat, (), "")
+    view = table.view(seat)
+    if not text:
+        raise TableError(f"There is nothing hidden in your hand in {table.game.meta.title} now.")
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    picture = await bot.pictures.hand(table.game.meta.key, view, table.names)
+    await say(interaction, text, picture=picture, name="hand", alt=text)
+
+
+async def named(bot: PiazzaBot, interaction: Act, match: str) -> Table:
+    """The match that was named, else the channel's, else the asker's only one.
+
+    Raises:
+        TableError: none of them, or several.
+    """
+    if match:
+        digits = match.lstrip("#").split()[0] if match.strip() else ""
+        if not digits.isdigit():
+            raise TableError("Name the match by its number, as `/mygames` shows it.")
+        return await bot.service.table(int(digits))
+    table = await bot.service.at(interaction.channel_id or 0)
+    if table is not None:
+        return table
+    mine = [t for t in await bot.service.mine(interaction.user.id) if t.state is not None]
+    if len(mine) == 1:
+        return mine[0]
+    if not mine:
+        raise TableError("There is no match here, and you sit in no other one.")
+    listed = "\n".join(
+        f"- `{t.match.id}` {t.game.meta.title} in <#{t.match.channel_id}>" for t in mine[:20]
+    )
+    raise TableError(f"You sit in several matches. Say which with `match:`\n{listed}")
+
+
+async def my_matches(bot: PiazzaBot, interaction: Act, current: str) -> list[
+    app_commands.Choice[str]
+]:  # fmt: skip
+    """Autocompletion: the asker's open matches."""
+    found = []
+    for table in await bot.service.mine(interaction.user.id):
+        name = f"#{table.match.id} {table.game.meta.title}"
+        if table.match.channel_id == interaction.channel_id:
+            name += " (here)"
+        if current.casefold() in name.casefold():
+            found.append(app_commands.Choice(name=name[:100], value=str(table.match.id)))
+    return found[:25]
+
+
+async def setup(bot: PiazzaBot) -> None:
+    """Register the commands."""
+
+    @app_commands.command(name="board", description="Show the board to me alone")
+    @app_commands.describe(
+        player="Show this player's own area large",
+        text="As text instead of a picture",
+        match="Which match, outside its channel",
+    )
+    async def board(
+        interaction: Act, player: discord.User | None = None, text: bool = False, match: str = ""
+    ) -> None:
+        table = await named(bot, interaction, match)
+        focus = None
+        if player is not None:
+            focus = table.seat_of(player.id)
+            if focus is None:
+                raise TableError(f"{player.display_name} does not sit at this table.")
+        await show_board(interaction, bot, table, focus=focus, text=text)
+
+    @app_commands.command(name="hand", description="Show my own hidden things, to me alone")
+    @app_commands.describe(match="Which match, outside its channel")
+    async def hand(interaction: Act, match: str = "") -> None:
+        await show_hand(interaction, bot, await named(bot, interaction, match))
+
+    @board.autocomplete("match")
+    @hand.autocomplete("match")
+    async def matches(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        return await my_matches(bot, interaction, current)
+
+    bot.tree.add_command(board)
+    bot.tree.add_command(hand)

@@ -1,0 +1,1 @@
+"""Moves: slash commands, board buttons, the guided picker."""

@@ -1,0 +1,1 @@
+"""The table: lobby and care."""

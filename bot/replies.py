@@ -1,0 +1,158 @@
+"""Answers to interactions: always private, always in time, and one handler for all errors."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Sequence
+from io import BytesIO
+from typing import Any, TypeVar
+
+import discord
+from discord import app_commands
+
+from bot.errors import Repeated, TableError
+from bot.logs import get_logger
+from bot.posts import CONTENT
+from bot.service import Done
+from engines.core.errors import MoveError, PiazzaError
+from render.kit.encode import Picture
+from storage.errors import StorageError
+
+log = get_logger(__name__)
+T = TypeVar("T")
+
+PATIENCE = 1.5
+"""Seconds of work after which the reply is deferred; Discord drops an interaction after 3."""
+
+Act = discord.Interaction[Any]
+
+
+async def in_time(interaction: Act, work: Awaitable[T]) -> T:
+    """Wait for work, deferring the (private) reply if it takes long.
+
+    The work itself is never cancelled: a committed move stays committed.
+    """
+    task = asyncio.ensure_future(work)
+    done, _ = await asyncio.wait({task}, timeout=PATIENCE)
+    if not done and not interaction.response.is_done():
+        await interaction.response.defer(ephemeral=True, thinking=True)
+    return await task
+
+
+async def say(
+    interaction: Act,
+    text: str,
+    *,
+    view: discord.ui.View | None = None,
+    picture: Picture | None = None,
+    name: str = "picture",
+    alt: str = "",
+) -> None:
+    """Reply privately, whether or not the interaction has been answered before.
+
+    A reply that Discord refuses (too late, gone) is logged: what was done stays done.
+    """
+    text = text if len(text) <= CONTENT else text[: CONTENT - 1] + "…"
+    extra: dict[str, Any] = {}
+    if view is not None:
+        extra["view"] = view
+    if picture is not None:
+        extra["file"] = attachment(picture, name, alt)
+    try:
+        if interaction.response.is_done():
+            await interaction.followup.send(
+                text, ephemeral=True, allowed_mentions=discord.AllowedMentions.none(), **extra
+            )
+        else:
+            await interaction.response.send_message(
+                text, ephemeral=True, allowed_mentions=discord.AllowedMentions.none(), **extra
+            )
+    except discord.HTTPException as error:
+        log.warning("reply refused", status=error.status, code=error.code)
+
+
+def attachment(picture: Picture, name: str, alt: str) -> discord.File:
+    """A picture as a file; the name says nothing about the position."""
+    return discord.File(
+        BytesIO(picture.data), filename=f"{name}.{picture.ext}", description=alt[:1024] or None
+    )
+
+
+def done_text(done: Done) -> str:
+    """A service result as a reply."""
+    return "\n".join((done.text, *done.private))
+
+
+def refusal(error: MoveError) -> str:
+    """A refused move as a reply: why, and what is possible instead."""
+    text = error.text
+    missing = [c for c in error.choices if c not in text]
+    if missing:
+        shown = [f"- {c}" for c in error.choices[:12]]
+        if len(error.choices) > 12:
+            shown.append(f"- … and {len(error.choices) - 12} more")
+        text = "\n".join((text, *shown))
+    return f"{text}\n-# Rule {error.rule}. Look it up with `/rules`." if error.rule else text
+
+
+async def explain(interaction: Act, error: Exception) -> None:
+    """The one error handler: every failure becomes a private sentence, unknown ones a report."""
+    while isinstance(error, app_commands.CommandInvokeError | app_commands.TransformerError):
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else None
+        if not isinstance(cause, Exception):
+            break
+        error = cause
+    if isinstance(error, Repeated):
+        log.info("repeated interaction")
+        await say(interaction, error.text)
+    elif isinstance(error, MoveError):
+        await say(interaction, refusal(error))
+    elif isinstance(error, TableError):
+        await say(interaction, error.text)
+    elif isinstance(error, app_commands.TransformerError):
+        await say(interaction, f"“{error.value}” is no such thing. Choose one from the list.")
+    elif isinstance(error, app_commands.NoPrivateMessage):
+        await say(interaction, "That works in a server's channel, not in a direct message.")
+    elif isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+        await say(
+            interaction,
+            "This command has just changed. Wait a minute, or restart Discord, and try again.",
+        )
+    elif isinstance(error, app_commands.CheckFailure):
+        await say(interaction, "You may not use this command here.")
+    elif isinstance(error, StorageError):
+        log.error("storage failed", error=str(error))
+        await say(
+            interaction,
+            "Your match could not be saved just now, and nothing has changed. Please try again in "
+            "a minute; the people who run the bot can see why in its log.",
+        )
+    else:
+        report = secrets.token_hex(4)
+        log.error("interaction failed", report=report, exc_info=error)
+        text = str(error) if isinstance(error, PiazzaError) else "Something went wrong"
+        await say(
+            interaction,
+            f"{text.rstrip('.')}. Nothing has been lost. If it happens again, give the people who "
+            f"run the bot this report id: `{report}`.",
+        )
+
+
+REQUIRED = ("view_channel", "send_messages", "attach_files", "read_message_history")
+NAMES = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+}
+
+
+def missing_permissions(interaction: Act) -> list[str]:
+    """Names of the permissions that the bot lacks in this channel."""
+    needed: Sequence[str] = REQUIRED
+    if isinstance(interaction.channel, discord.Thread):
+        needed = [n if n != "send_messages" else "send_messages_in_threads" for n in REQUIRED]
+    found = interaction.app_permissions
+    return [NAMES[name] for name in needed if not getattr(found, name)]

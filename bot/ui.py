@@ -1,0 +1,112 @@
+"""Buttons that survive restarts: each carries what it needs in a versioned custom id.
+
+``pz1:<action>:<match>[:…]``; a later version keeps answering older ids or says politely that the
+button is too old.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import discord
+
+from bot.replies import explain
+
+if TYPE_CHECKING:
+    from bot.app import PiazzaBot
+    from bot.service import Table
+
+PREFIX = "pz1"
+
+_made: dict[str, type[Action]] = {}
+
+
+class Action(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX}:base"):
+    """A button made anew from its custom id at every press.
+
+    Subclasses are declared with ``action=`` (the word in the custom id) and override :meth:`act`.
+    The groups of the custom id after the action and the match are in ``parts``.
+    """
+
+    action: ClassVar[str] = ""
+    label: ClassVar[str] = ""
+    emoji: ClassVar[str | None] = None
+    style: ClassVar[discord.ButtonStyle] = discord.ButtonStyle.secondary
+
+    def __init_subclass__(cls, *, action: str, **kwargs: Any) -> None:
+        cls.action = action
+        template = rf"{PREFIX}:{action}:(?P<match>\d+)(?P<rest>(?::[^:]*)*)"
+        super().__init_subclass__(template=re.compile(template), **kwargs)
+        _made[action] = cls
+
+    def __init__(self, match_id: int, *parts: object, disabled: bool = False) -> None:
+        self.match_id = match_id
+        self.parts = tuple(str(part) for part in parts)
+        custom_id = ":".join((PREFIX, self.action, str(match_id), *self.parts))
+        super().__init__(
+            discord.ui.Button(
+                label=self.label,
+                emoji=self.emoji,
+                style=self.style,
+                custom_id=custom_id,
+                disabled=disabled,
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction[Any],
+        item: discord.ui.Item[Any],
+        match: re.Match[str],
+        /,
+    ) -> Action:
+        """Called by discord.py for every press."""
+        rest = match["rest"]
+        return cls(int(match["match"]), *(rest.split(":")[1:] if rest else ()))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Act; whatever goes wrong is explained privately."""
+        try:
+            await self.act(interaction, interaction.client)
+        except Exception as error:
+            await explain(interaction, error)
+
+    async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
+        """What the button does."""
+        raise AssertionError(f"{type(self).__name__} does nothing")
+
+
+def row(*items: Action) -> discord.ui.View:
+    """A view of buttons that is kept in no memory."""
+    view = discord.ui.View(timeout=None)
+    for item in items:
+        view.add_item(item)
+    return view
+
+
+def button(action: str, match_id: int, *parts: object) -> Action:
+    """A button by its action word, so that posts need not import the features behind it."""
+    return _made[action](match_id, *parts)
+
+
+def board_view(table: Table) -> discord.ui.View:
+    """The buttons under the current board."""
+    ident, head = table.match.id, table.match.head_seq
+    if table.match.status != "active":
+        return row(button("rules", ident))
+    items = [button("move", ident, head)]
+    if table.game.meta.secrets:
+        items.append(button("hand", ident))
+    return row(*items, button("undo", ident, head), button("rules", ident))
+
+
+def lobby_view(table: Table) -> discord.ui.View | None:
+    """The buttons of a lobby; None once it is closed."""
+    if table.match.status != "lobby":
+        return None
+    ident = table.match.id
+    return row(
+        button("join", ident), button("leave", ident), button("start", ident), button("rules", ident)
+    )

@@ -1,0 +1,1101 @@
+"""The store: everything that Piazza remembers. One object, one process, one writer.
+
+Every method that changes something is one transaction: it happens as a whole or not at all. The
+methods that a player's interaction leads to take ``interaction_id``, so that a repeated delivery
+applies once, and ``outbox``, so that what is to be announced is written with what happened.
+
+A call whose task is cancelled while it waits is nevertheless carried out as a whole or refused as a
+whole; whoever goes on afterwards reads the match again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+import aiosqlite
+
+from storage import backup, steps, worker
+from storage.errors import (
+    AlreadySeated,
+    DuplicateInteraction,
+    NoSuchMatch,
+    NotSeated,
+    StorageError,
+    translate,
+)
+from storage.lock import FileLock
+from storage.records import (
+    OPEN,
+    Loaded,
+    LogRow,
+    MatchRow,
+    NewLog,
+    NewOutbox,
+    NewSeat,
+    OutboxKind,
+    OutboxRow,
+    PlayerRow,
+    SeatRow,
+    Status,
+)
+from storage.schema import migrate
+from storage.steps import IS_OPEN, LOG
+
+T = TypeVar("T")
+
+MEMORY = ":memory:"
+
+_MATCH = ", ".join(MatchRow.__struct_fields__)
+_SEAT = ", ".join(SeatRow.__struct_fields__)
+_OUTBOX = ", ".join(OutboxRow.__struct_fields__)
+
+
+def wall_clock() -> int:
+    """Unix time in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+class Store:
+    """The database. Made by :meth:`open`, to be closed by :meth:`close` or ``async with``.
+
+    Every method may raise :class:`StorageError`; those that a caller should tell apart are named
+    with the method.
+
+    Attributes:
+        path: the file, or ``:memory:``.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        connection: aiosqlite.Connection,
+        lock: FileLock | None,
+        clock: Callable[[], int],
+    ) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = lock
+        self._clock = clock
+        self._closing: asyncio.Future[None] | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path | str,
+        *,
+        clock: Callable[[], int] = wall_clock,
+        busy_timeout_ms: int = 2000,
+    ) -> Store:
+        """Open a database, make it if it does not exist, and bring its schema up to date.
+
+        Args:
+            path: the file; its folder must exist. ``:memory:`` is a database that is lost at the
+                end and needs no lock.
+            clock: gives unix milliseconds.
+            busy_timeout_ms: how long to wait for another program that holds the file locked.
+                Shorter than the 3 s that Discord waits, so that the player hears of it.
+
+        Raises:
+            DatabaseInUse: another process has it open.
+            SchemaTooNew: a newer version of Piazza wrote it.
+            DatabaseDamaged: the file is damaged or is something else.
+            DatabaseLocked: another program keeps it locked.
+            StorageError: it cannot be opened for another reason, told in one sentence.
+        """
+        path, lock = _reserve(path)
+        connection = aiosqlite.connect(
+            path,
+            factory=worker.WorkerConnection,
+            isolation_level=None,
+            timeout=busy_timeout_ms / 1000,
+            cached_statements=256,
+        )
+        try:
+            try:
+                await connection
+                await worker.run(connection, "open", lambda plain: _prepare(plain, path))
+            except sqlite3.Error as error:
+                raise translate(error, path) from error
+        except BaseException:
+            # Shielded: the lock must not be released before the connection is closed.
+            await asyncio.shield(asyncio.ensure_future(_shut(connection, lock)))
+            raise
+        return cls(path, connection, lock, clock)
+
+    async def close(self) -> None:
+        """Finish what was asked for, close the file and let go of the lock; again is harmless."""
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(_shut(self._connection, self._lock))
+        await asyncio.shield(self._closing)
+
+    async def __aenter__(self) -> Store:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _read(self, name: str, work: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closing is not None:
+            raise StorageError(f"The database {self.path} is closed.")
+        try:
+            return await worker.run(self._connection, name, work)
+        except sqlite3.Error as error:
+            raise translate(error, self.path) from error
+
+    async def _write(self, name: str, work: Callable[[sqlite3.Cursor], T]) -> T:
+        return await self._read(name, lambda plain: worker.transaction(plain, work))
+
+    async def _do(self, sql: str, *values: Any) -> None:
+        def work(cursor: sqlite3.Cursor) -> None:
+            cursor.execute(sql, values)
+
+        await self._write(sql, work)
+
+    async def _rows(self, sql: str, *values: Any) -> list[Any]:
+        return await self._read(sql, lambda plain: plain.execute(sql, values).fetchall())
+
+    # ------------------------------------------------------------------ lobby
+
+    async def create_match(
+        self,
+        *,
+        game: str,
+        rules_version: int,
+        options: str,
+        channel_id: int,
+        host_id: int,
+        guild_id: int | None = None,
+        settings: str = "{}",
+        seats: Sequence[NewSeat] = (),
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> int:
+        """Open a lobby and return the number of the match.
+
+        Args:
+            game: registry key.
+            rules_version: see :class:`MatchRow`, as for what follows.
+            options: JSON object.
+            channel_id: the table.
+            host_id: who opens it; gets no seat unless named in ``seats``.
+            guild_id: None in a direct message.
+            settings: JSON object.
+            seats: who sits down at once, in order.
+            outbox: what to announce.
+            interaction_id: what led to it.
+
+        Raises:
+            ChannelTaken: the channel has an open match.
+            DuplicateInteraction: done already.
+            AlreadySeated: the same person twice.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            # Looked up first: a repeated delivery must not be told that the channel is taken.
+            if interaction_id is not None and steps.seen(cursor, interaction_id):
+                raise DuplicateInteraction(interaction_id)
+            try:
+                cursor.execute(
+                    "INSERT INTO matches (game, rules_version, options, guild_id, channel_id,"
+                    " host_id, status, created_at, settings) VALUES (?,?,?,?,?,?,'lobby',?,?)",
+                    (game, rules_version, options, guild_id, channel_id, host_id, now, settings),
+                )
+            except sqlite3.IntegrityError as error:
+                raise steps.taken(cursor, channel_id, error) from error
+            match_id = cursor.lastrowid
+            assert match_id is not None
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.sit(cursor, match_id, 0, seats, now)
+            steps.announce(cursor, match_id, 0, outbox, now)
+            return match_id
+
+        return await self._write("create_match", work)
+
+    async def add_seat(
+        self,
+        match_id: int,
+        user_id: int,
+        name: str,
+        colour: str | None = None,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> int:
+        """Let somebody join a lobby, after those who have joined; returns the seat.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            AlreadySeated: has a seat.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("lobby",))
+            cursor.execute("SELECT count(*) FROM seats WHERE match_id = ?", (match_id,))
+            seat = int(cursor.fetchone()[0])
+            steps.sit(cursor, match_id, seat, [NewSeat(user_id, name, colour)], now)
+            steps.announce(cursor, match_id, 0, outbox, now)
+            return seat
+
+        return await self._write("add_seat", work)
+
+    async def remove_seat(
+        self,
+        match_id: int,
+        seat: int,
+        *,
+        new_host: int | None = None,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Let somebody leave a lobby; those who joined later move up.
+
+        Args:
+            match_id: the match.
+            seat: who leaves.
+            new_host: becomes host in the same transaction, if the host leaves.
+            outbox: what to announce.
+            interaction_id: what led to it.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            NotSeated: no such seat.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("lobby",))
+            cursor.execute("DELETE FROM seats WHERE match_id = ? AND seat = ?", (match_id, seat))
+            if cursor.rowcount == 0:
+                raise NotSeated(f"Match {match_id} has no seat {seat}.")
+            # In two steps, as SQLite checks the key row by row and would see two of a number.
+            cursor.execute(
+                "UPDATE seats SET seat = seat + 1000 WHERE match_id = ? AND seat > ?",
+                (match_id, seat),
+            )
+            cursor.execute(
+                "UPDATE seats SET seat = seat - 1001 WHERE match_id = ? AND seat > 1000",
+                (match_id,),
+            )
+            if new_host is not None:
+                cursor.execute("UPDATE matches SET host_id = ? WHERE id = ?", (new_host, match_id))
+            steps.announce(cursor, match_id, 0, outbox, now)
+
+        await self._write("remove_seat", work)
+
+    async def set_colour(
+        self,
+        match_id: int,
+        seat: int,
+        colour: str | None,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Change the colour that somebody in a lobby asks for; None asks for none.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            NotSeated: no such seat.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("lobby",))
+            cursor.execute(
+                "UPDATE seats SET colour = ? WHERE match_id = ? AND seat = ?",
+                (colour, match_id, seat),
+            )
+            if cursor.rowcount == 0:
+                raise NotSeated(f"Match {match_id} has no seat {seat}.")
+            steps.announce(cursor, match_id, 0, outbox, now)
+
+        await self._write("set_colour", work)
+
+    async def set_host(
+        self,
+        match_id: int,
+        host_id: int,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Hand the care for an open match to somebody else.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not an open match.
+            DuplicateInteraction: done already.
+        """
+        await self._change(
+            match_id, "host_id = ?", (host_id,), OPEN, outbox=outbox, interaction_id=interaction_id
+        )
+
+    async def update_options(
+        self,
+        match_id: int,
+        options: str,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Change the options of a lobby (JSON object).
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            DuplicateInteraction: done already.
+        """
+        await self._change(
+            match_id,
+            "options = ?",
+            (options,),
+            ("lobby",),
+            outbox=outbox,
+            interaction_id=interaction_id,
+        )
+
+    # ---------------------------------------------------------------- playing
+
+    async def start_match(
+        self,
+        match_id: int,
+        *,
+        seats: Sequence[NewSeat],
+        seed: str,
+        commitment: str,
+        log: NewLog,
+        snapshot: bytes,
+        rules_version: int | None = None,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Turn a lobby into an active match. The start is entry 0 of the log.
+
+        Args:
+            match_id: the match.
+            seats: the final order; replaces the lobby's seats.
+            seed: hexadecimal, secret.
+            commitment: SHA-256 of the seed.
+            log: the entry of kind ``start``.
+            snapshot: the state after setup.
+            rules_version: pins the rules at the start, if they changed since the lobby opened.
+            outbox: what to announce.
+            interaction_id: what led to it.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            AlreadySeated: the same person twice.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("lobby",))
+            cursor.execute(
+                "SELECT user_id, joined_at FROM seats WHERE match_id = ? AND user_id > 0",
+                (match_id,),
+            )
+            joined = dict(cursor.fetchall())
+            cursor.execute("DELETE FROM seats WHERE match_id = ?", (match_id,))
+            steps.sit(cursor, match_id, 0, seats, now, joined)
+            cursor.execute(
+                "UPDATE matches SET status = 'active', head_seq = 0, seed = ?, commitment = ?,"
+                " started_at = ?, rules_version = coalesce(?, rules_version) WHERE id = ?",
+                (seed, commitment, now, rules_version, match_id),
+            )
+            steps.append(cursor, match_id, 0, [log], now)
+            steps.snap(cursor, match_id, 0, snapshot)
+            steps.announce(cursor, match_id, 0, outbox, now)
+
+        await self._write("start_match", work)
+
+    async def commit(
+        self,
+        match_id: int,
+        expected_head: int,
+        entries: Sequence[NewLog],
+        snapshot: bytes | None,
+        *,
+        keep_from: int | None = None,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+        status: Status | None = None,
+        ended_at: int | None = None,
+        supersede: Iterable[OutboxKind] = (),
+    ) -> int:
+        """Append to the log of a match: the one way in which a match moves on.
+
+        Args:
+            match_id: the match.
+            expected_head: newest entry that the caller knows.
+            entries: at least one; they become ``expected_head + 1`` and so on.
+            snapshot: the state after the last of them; None if they do not touch the state.
+            keep_from: forget snapshots of entries before this one, except the newest snapshot.
+                None forgets none.
+            outbox: what to announce.
+            interaction_id: what led to it.
+            status: the new status. Without it the match must be active or paused.
+            ended_at: when it ended; None is now, if ``status`` is finished or ended.
+            supersede: drop what still waits in the outbox of this match and is of these kinds.
+
+        Returns:
+            The new head.
+
+        Raises:
+            HeadMoved: the match is not at ``expected_head``.
+            DuplicateInteraction: done already; told in preference to HeadMoved.
+            NoSuchMatch, WrongStatus: cannot move on.
+            ChannelTaken: ``status`` opens the match again and the channel has another one.
+        """
+        if not entries:
+            raise ValueError("a commit needs an entry")
+        now = self._clock()
+        head = expected_head + len(entries)
+        kinds = tuple(supersede)
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.advance(cursor, match_id, expected_head, head, status, ended_at, now)
+            steps.append(cursor, match_id, expected_head + 1, entries, now)
+            if snapshot is not None:
+                steps.snap(cursor, match_id, head, snapshot)
+            if keep_from is not None:
+                cursor.execute(
+                    "DELETE FROM snapshots WHERE match_id = ? AND seq < min(?,"
+                    " (SELECT max(seq) FROM snapshots WHERE match_id = ?))",
+                    (match_id, keep_from, match_id),
+                )
+            steps.supersede(cursor, match_id, kinds, now)
+            steps.announce(cursor, match_id, head, outbox, now)
+            return head
+
+        return await self._write("commit", work)
+
+    async def substitute(
+        self,
+        match_id: int,
+        expected_head: int,
+        seat: int,
+        user_id: int,
+        name: str,
+        entry: NewLog,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+        supersede: Iterable[OutboxKind] = (),
+    ) -> int:
+        """Give a seat of a running match to somebody else; returns the new head.
+
+        Args:
+            match_id: an active or paused match.
+            expected_head: newest entry that the caller knows.
+            seat: the seat; it keeps its colour.
+            user_id: who sits down.
+            name: of that person.
+            entry: of kind ``care``: what was done.
+            outbox: what to announce.
+            interaction_id: what led to it.
+            supersede: see :meth:`commit`.
+
+        Raises:
+            HeadMoved, NoSuchMatch, WrongStatus, DuplicateInteraction: see :meth:`commit`.
+            NotSeated: no such seat.
+            AlreadySeated: that person has a seat in this match.
+        """
+        now = self._clock()
+        head = expected_head + 1
+        kinds = tuple(supersede)
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.advance(cursor, match_id, expected_head, head, None, None, now)
+            try:
+                cursor.execute(
+                    "UPDATE seats SET user_id = ?, name = ?, joined_at = ?"
+                    " WHERE match_id = ? AND seat = ?",
+                    (user_id, name, now, match_id, seat),
+                )
+            except sqlite3.IntegrityError as error:
+                raise AlreadySeated(match_id, user_id) from error
+            if cursor.rowcount == 0:
+                raise NotSeated(f"Match {match_id} has no seat {seat}.")
+            steps.append(cursor, match_id, head, [entry], now)
+            steps.supersede(cursor, match_id, kinds, now)
+            steps.announce(cursor, match_id, head, outbox, now)
+            return head
+
+        return await self._write("substitute", work)
+
+    # ------------------------------------------------------------------- care
+
+    async def set_status(
+        self,
+        match_id: int,
+        status: Status,
+        *,
+        ended_at: int | None = None,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+        supersede: Iterable[OutboxKind] = (),
+    ) -> None:
+        """Change the status without a log entry. Which change makes sense is for the caller.
+
+        Args:
+            match_id: the match.
+            status: the new one; an open one clears ``ended_at``.
+            ended_at: when it ended; None is now, if ``status`` is finished or ended.
+            outbox: what to announce.
+            interaction_id: what led to it.
+            supersede: see :meth:`commit`.
+
+        Raises:
+            NoSuchMatch: there is none.
+            ChannelTaken: ``status`` opens the match again and the channel has another one.
+            DuplicateInteraction: done already.
+        """
+        ended = None if status in OPEN else self._clock() if ended_at is None else ended_at
+        await self._change(
+            match_id,
+            "status = ?, ended_at = ?",
+            (status, ended),
+            None,
+            outbox=outbox,
+            interaction_id=interaction_id,
+            supersede=supersede,
+        )
+
+    async def freeze(self, match_id: int, report: str, *, outbox: Sequence[NewOutbox] = ()) -> None:
+        """Halt an open match because of a bug, and note the id of the report.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not an open match.
+        """
+        await self._change(
+            match_id, "status = 'frozen', report = ?", (report,), OPEN, outbox=outbox
+        )
+
+    async def update_settings(
+        self,
+        match_id: int,
+        settings: str,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Change the settings of a match (JSON object).
+
+        Raises:
+            NoSuchMatch: there is none.
+            DuplicateInteraction: done already.
+        """
+        await self._change(
+            match_id,
+            "settings = ?",
+            (settings,),
+            None,
+            outbox=outbox,
+            interaction_id=interaction_id,
+        )
+
+    async def rebind_channel(
+        self,
+        match_id: int,
+        channel_id: int,
+        *,
+        guild_id: int | None = None,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Move a match to another channel; its board is forgotten.
+
+        Args:
+            match_id: the match.
+            channel_id: the new table.
+            guild_id: the server of that channel; None keeps the old one.
+            outbox: what to announce there.
+            interaction_id: what led to it.
+
+        Raises:
+            NoSuchMatch: there is none.
+            ChannelTaken: an open match cannot move to a channel that has one.
+            DuplicateInteraction: done already.
+        """
+        await self._change(
+            match_id,
+            "channel_id = ?, guild_id = coalesce(?, guild_id), board_channel_id = NULL,"
+            " board_message_id = NULL, board_seq = NULL",
+            (channel_id, guild_id),
+            None,
+            outbox=outbox,
+            interaction_id=interaction_id,
+        )
+
+    async def set_board(
+        self, match_id: int, channel_id: int | None, message_id: int | None, seq: int | None
+    ) -> None:
+        """Note which message is the newest board and which entry it shows; None forgets it.
+
+        Raises:
+            NoSuchMatch: there is none.
+        """
+        await self._change(
+            match_id,
+            "board_channel_id = ?, board_message_id = ?, board_seq = ?",
+            (channel_id, message_id, seq),
+            None,
+        )
+
+    async def _change(
+        self,
+        match_id: int,
+        assignments: str,
+        values: tuple[Any, ...],
+        allowed: Sequence[Status] | None,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+        supersede: Iterable[OutboxKind] = (),
+    ) -> None:
+        now = self._clock()
+        kinds = tuple(supersede)
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            steps.claim(cursor, match_id, interaction_id, now)
+            head, channel_id = steps.require(cursor, match_id, allowed)
+            try:
+                cursor.execute(
+                    f"UPDATE matches SET {assignments} WHERE id = ?", (*values, match_id)
+                )
+            except sqlite3.IntegrityError as error:
+                if assignments.startswith("channel_id"):
+                    channel_id = values[0]
+                raise steps.taken(cursor, channel_id, error) from error
+            steps.supersede(cursor, match_id, kinds, now)
+            steps.announce(cursor, match_id, head, outbox, now)
+
+        await self._write(assignments, work)
+
+    # ---------------------------------------------------------------- reading
+
+    async def match(self, match_id: int) -> MatchRow:
+        """A match.
+
+        Raises:
+            NoSuchMatch: there is none.
+        """
+        rows = await self._rows(f"SELECT {_MATCH} FROM matches WHERE id = ?", match_id)
+        if not rows:
+            raise NoSuchMatch(match_id)
+        return MatchRow(*rows[0])
+
+    async def load(self, match_id: int) -> Loaded:
+        """A match with seats and newest snapshot: what a move needs, in one call.
+
+        Raises:
+            NoSuchMatch: there is none.
+        """
+
+        def work(plain: sqlite3.Connection) -> Loaded:
+            # One function on the only writing thread: nothing changes between the three reads.
+            row = plain.execute(
+                f"SELECT {_MATCH} FROM matches WHERE id = ?", (match_id,)
+            ).fetchone()
+            if row is None:
+                raise NoSuchMatch(match_id)
+            seats = plain.execute(
+                f"SELECT {_SEAT} FROM seats WHERE match_id = ? ORDER BY seat", (match_id,)
+            ).fetchall()
+            snapshot = plain.execute(
+                "SELECT seq, blob FROM snapshots WHERE match_id = ? ORDER BY seq DESC LIMIT 1",
+                (match_id,),
+            ).fetchone()
+            return Loaded(
+                MatchRow(*row), [SeatRow(*seat) for seat in seats], *(snapshot or (None, None))
+            )
+
+        return await self._read("load", work)
+
+    async def open_match(self, channel_id: int) -> MatchRow | None:
+        """The open match of a channel, if there is one."""
+        rows = await self._rows(
+            f"SELECT {_MATCH} FROM matches WHERE channel_id = ? AND {IS_OPEN}", channel_id
+        )
+        return MatchRow(*rows[0]) if rows else None
+
+    async def last_match(self, channel_id: int) -> MatchRow | None:
+        """The newest match of a channel, whatever its status."""
+        rows = await self._rows(
+            f"SELECT {_MATCH} FROM matches WHERE channel_id = ? ORDER BY id DESC LIMIT 1",
+            channel_id,
+        )
+        return MatchRow(*rows[0]) if rows else None
+
+    async def seats(self, match_id: int) -> list[SeatRow]:
+        """The seats of a match, in order; none if there is no such match."""
+        rows = await self._rows(
+            f"SELECT {_SEAT} FROM seats WHERE match_id = ? ORDER BY seat", match_id
+        )
+        return [SeatRow(*row) for row in rows]
+
+    async def log(self, match_id: int, since: int = 0) -> list[LogRow]:
+        """The entries of a match from ``since`` on, that one included, in order."""
+
+        def work(plain: sqlite3.Connection) -> list[LogRow]:
+            rows = plain.execute(
+                f"SELECT {LOG} FROM log WHERE match_id = ? AND seq >= ? ORDER BY seq",
+                (match_id, since),
+            )
+            return [_log_row(*row) for row in rows]
+
+        return await self._read("log", work)
+
+    async def snapshot(self, match_id: int, seq: int | None = None) -> tuple[int, bytes] | None:
+        """The newest snapshot, or the newest one at or before entry ``seq``.
+
+        Returns:
+            The entry that it was taken after, and the bytes; None if there is none.
+        """
+        if seq is None:
+            rows = await self._rows(
+                "SELECT seq, blob FROM snapshots WHERE match_id = ? ORDER BY seq DESC LIMIT 1",
+                match_id,
+            )
+        else:
+            rows = await self._rows(
+                "SELECT seq, blob FROM snapshots WHERE match_id = ? AND seq <= ?"
+                " ORDER BY seq DESC LIMIT 1",
+                match_id,
+                seq,
+            )
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def snapshots_from(self, match_id: int, seq: int) -> list[tuple[int, bytes]]:
+        """The snapshots that are kept from entry ``seq`` on, oldest first."""
+        return [
+            (row[0], row[1])
+            for row in await self._rows(
+                "SELECT seq, blob FROM snapshots WHERE match_id = ? AND seq >= ? ORDER BY seq",
+                match_id,
+                seq,
+            )
+        ]
+
+    async def matches_of(
+        self, user_id: int, open_only: bool = True, *, limit: int = 100
+    ) -> list[MatchRow]:
+        """The matches in which somebody has a seat, newest first."""
+        condition = f" AND {IS_OPEN}" if open_only else ""
+        rows = await self._rows(
+            f"SELECT {_MATCH} FROM matches WHERE id IN"
+            f" (SELECT match_id FROM seats WHERE user_id = ?){condition} ORDER BY id DESC LIMIT ?",
+            user_id,
+            limit,
+        )
+        return [MatchRow(*row) for row in rows]
+
+    async def open_matches(
+        self, guild_id: int | None = None, after_id: int = 0, limit: int = 100
+    ) -> list[MatchRow]:
+        """A page of open matches, by number.
+
+        Args:
+            guild_id: of one server; None is of all.
+            after_id: the last number of the page before.
+            limit: size of a page.
+        """
+        if guild_id is None:
+            rows = await self._rows(
+                f"SELECT {_MATCH} FROM matches WHERE {IS_OPEN} AND id > ? ORDER BY id LIMIT ?",
+                after_id,
+                limit,
+            )
+        else:
+            rows = await self._rows(
+                f"SELECT {_MATCH} FROM matches WHERE guild_id = ? AND {IS_OPEN} AND id > ?"
+                " ORDER BY id LIMIT ?",
+                guild_id,
+                after_id,
+                limit,
+            )
+        return [MatchRow(*row) for row in rows]
+
+    async def seen_interaction(self, interaction_id: int) -> bool:
+        """Whether an interaction was applied already."""
+        return bool(
+            await self._rows("SELECT 1 FROM interactions WHERE interaction_id = ?", interaction_id)
+        )
+
+    # ----------------------------------------------------------------- outbox
+
+    async def due_outbox(
+        self, now: int, match_id: int | None = None, limit: int = 100
+    ) -> list[OutboxRow]:
+        """What is to be sent by now, in the order in which it was written.
+
+        A row whose next attempt is later is left out, so a later row may come before it.
+        :meth:`pending_outbox` shows what else waits.
+
+        Args:
+            now: unix milliseconds.
+            match_id: of one match only.
+            limit: at most so many.
+        """
+        if match_id is None:
+            rows = await self._rows(
+                f"SELECT {_OUTBOX} FROM outbox WHERE done_at IS NULL AND next_at <= ?"
+                " ORDER BY id LIMIT ?",
+                now,
+                limit,
+            )
+        else:
+            rows = await self._rows(
+                f"SELECT {_OUTBOX} FROM outbox WHERE done_at IS NULL AND next_at <= ?"
+                " AND match_id = ? ORDER BY id LIMIT ?",
+                now,
+                match_id,
+                limit,
+            )
+        return [OutboxRow(*row) for row in rows]
+
+    async def pending_outbox(self, match_id: int) -> list[OutboxRow]:
+        """Everything of a match that waits, due or not, in the order in which it was written."""
+        rows = await self._rows(
+            f"SELECT {_OUTBOX} FROM outbox WHERE done_at IS NULL AND match_id = ? ORDER BY id",
+            match_id,
+        )
+        return [OutboxRow(*row) for row in rows]
+
+    async def told_by(self, match_id: int, message_id: int) -> list[str]:
+        """The payloads of a match that one message tells, in order, but for those pruned since."""
+        rows = await self._rows(
+            "SELECT payload FROM outbox WHERE message_id = ? AND match_id = ? ORDER BY id",
+            message_id,
+            match_id,
+        )
+        return [row[0] for row in rows]
+
+    async def due_matches(self, now: int, limit: int = 1000) -> list[int]:
+        """The matches with something to be sent by now, longest due first."""
+        rows = await self._rows(
+            "SELECT match_id FROM outbox WHERE done_at IS NULL AND next_at <= ?"
+            " GROUP BY match_id ORDER BY min(next_at), match_id LIMIT ?",
+            now,
+            limit,
+        )
+        return [row[0] for row in rows]
+
+    async def next_due(self) -> int | None:
+        """When the next row is to be sent (unix milliseconds, may be past); None if none waits."""
+        rows = await self._rows("SELECT min(next_at) FROM outbox WHERE done_at IS NULL")
+        due: int | None = rows[0][0]
+        return due
+
+    async def pending_count(self, now: int | None = None) -> int:
+        """How many rows wait; with ``now``, how many of them are due."""
+        rows = await self._rows(
+            "SELECT count(*) FROM outbox WHERE done_at IS NULL AND next_at <= coalesce(?, next_at)",
+            now,
+        )
+        return int(rows[0][0])
+
+    async def mark_sent(self, outbox_id: int, message_id: int | None = None) -> None:
+        """Note that a row was sent and which message it became; harmless if it is done already."""
+        now = self._clock()
+        await self._write(
+            "mark_sent", lambda cursor: steps.sent(cursor, outbox_id, message_id, now)
+        )
+
+    async def sent_board(
+        self, outbox_id: int, match_id: int, channel_id: int, message_id: int, seq: int
+    ) -> bool:
+        """Note that a row was sent and became the board of its match.
+
+        Returns:
+            False if a board of a later entry stands already: then that one stays the board.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> bool:
+            steps.sent(cursor, outbox_id, message_id, now)
+            cursor.execute(
+                "UPDATE matches SET board_channel_id = ?, board_message_id = ?, board_seq = ?"
+                " WHERE id = ? AND (board_seq IS NULL OR board_seq <= ?)",
+                (channel_id, message_id, seq, match_id, seq),
+            )
+            return cursor.rowcount == 1
+
+        return await self._write("sent_board", work)
+
+    async def mark_failed(self, outbox_id: int, error: str, next_at: int) -> None:
+        """Note that sending failed and when to try again (unix milliseconds)."""
+        await self._do(
+            "UPDATE outbox SET attempts = attempts + 1, error = ?, next_at = ?"
+            " WHERE id = ? AND done_at IS NULL",
+            error,
+            next_at,
+            outbox_id,
+        )
+
+    async def drop_outbox(self, outbox_id: int, reason: str) -> None:
+        """Give a row up; harmless if it is done already."""
+        await self._do(
+            "UPDATE outbox SET done_at = ?, error = ? WHERE id = ? AND done_at IS NULL",
+            self._clock(),
+            reason,
+            outbox_id,
+        )
+
+    async def prune(self, before: int) -> int:
+        """Forget sent announcements and applied interactions from before a time.
+
+        Matches and their logs stay for ever. Discord delivers an interaction again within
+        minutes, if at all; a week is plenty.
+
+        Args:
+            before: unix milliseconds.
+
+        Returns:
+            How many rows went.
+        """
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            cursor.execute("DELETE FROM outbox WHERE done_at < ?", (before,))
+            count = cursor.rowcount
+            cursor.execute("DELETE FROM interactions WHERE at < ?", (before,))
+            return count + cursor.rowcount
+
+        return await self._write("prune", work)
+
+    # ----------------------------------------------------- players and guilds
+
+    async def player(self, user_id: int) -> PlayerRow:
+        """What is remembered of a person; an empty row for who was never seen."""
+        rows = await self._rows(
+            "SELECT prefs, dm_closed, updated_at FROM players WHERE user_id = ?", user_id
+        )
+        if not rows:
+            return PlayerRow(user_id)
+        return PlayerRow(user_id, rows[0][0], bool(rows[0][1]), rows[0][2])
+
+    async def set_prefs(self, user_id: int, prefs: str) -> None:
+        """Remember somebody's preferences (JSON object)."""
+        await self._remember("players", "user_id", user_id, "prefs", prefs)
+
+    async def set_dm_closed(self, user_id: int, closed: bool) -> None:
+        """Remember whether somebody refuses direct messages."""
+        await self._remember("players", "user_id", user_id, "dm_closed", int(closed))
+
+    async def guild_settings(self, guild_id: int) -> str:
+        """The settings of a Discord server (JSON object), ``{}`` at first."""
+        rows = await self._rows("SELECT settings FROM guilds WHERE guild_id = ?", guild_id)
+        return str(rows[0][0]) if rows else "{}"
+
+    async def set_guild_settings(self, guild_id: int, settings: str) -> None:
+        """Remember the settings of a Discord server (JSON object)."""
+        await self._remember("guilds", "guild_id", guild_id, "settings", settings)
+
+    async def _remember(
+        self, table: str, key: str, owner: int, column: str, value: str | int
+    ) -> None:
+        await self._do(
+            f"INSERT INTO {table} ({key}, {column}, updated_at) VALUES (?, ?, ?)"
+            f" ON CONFLICT ({key}) DO UPDATE SET {column} = excluded.{column},"
+            " updated_at = excluded.updated_at",
+            owner,
+            value,
+            self._clock(),
+        )
+
+    # ----------------------------------------------------------------- backup
+
+    async def backup(self, path: Path | str) -> None:
+        """Copy the database to a new file while matches go on; see :func:`backup_database`.
+
+        Raises:
+            StorageError: the file exists or cannot be written.
+        """
+        if isinstance(self.path, Path):
+            if self._closing is not None:
+                raise StorageError(f"The database {self.path} is closed.")
+            # On a connection and a thread of its own, so that no move waits for it.
+            await asyncio.to_thread(backup.backup_database, self.path, path)
+        else:
+            await self._read("backup", lambda plain: backup.copy_to_file(plain, MEMORY, Path(path)))
+
+
+def _log_row(*row: Any) -> LogRow:
+    match_id, seq, kind, seat, decision, move, target, auto, reveals, at, state_hash, actor = row
+    return LogRow(
+        match_id,
+        seq,
+        kind,
+        seat,
+        decision,
+        move,
+        target,
+        bool(auto),
+        bool(reveals),
+        at,
+        state_hash,
+        actor,
+    )
+
+
+def _reserve(path: Path | str) -> tuple[Path | str, FileLock | None]:
+    if str(path) == MEMORY:
+        return MEMORY, None
+    try:
+        path = Path(path).resolve()  # so that two names of one file share a lock
+        folder = path.is_dir()
+    except OSError as error:
+        raise StorageError(
+            f"The database {path} cannot be opened ({error.strerror}). "
+            "Check that its folder exists and is writable."
+        ) from error
+    if folder:
+        raise StorageError(f"{path} is a folder. Name a file for the database.")
+    return path, FileLock(path)
+
+
+def _prepare(plain: sqlite3.Connection, path: Path | str) -> None:
+    # Foreign keys are off by default, as migrate() wants it; it refuses foreign files before
+    # anything is written. WAL is a property of the file, the rest of the connection.
+    migrate(plain, path)
+    mode = plain.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    if mode != "wal" and path != MEMORY:
+        raise StorageError(
+            f"The database {path} cannot be switched to write-ahead logging. "
+            "Put it on a local disk."
+        )
+    plain.execute("PRAGMA synchronous = FULL")
+    plain.execute("PRAGMA foreign_keys = ON")
+    # After a burst the log file shrinks again.
+    plain.execute("PRAGMA journal_size_limit = 16777216")
+    # SQLite opens a write-protected file for reading only, and would tell at the first move.
+    plain.execute("UPDATE guilds SET settings = settings WHERE 0")
+
+
+async def _shut(connection: aiosqlite.Connection, lock: FileLock | None) -> None:
+    try:
+        await connection.close()
+    finally:
+        if lock is not None:
+            lock.release()

@@ -1,0 +1,1 @@
+"""A Discord on the loopback interface, and tests that run the real client against it."""
