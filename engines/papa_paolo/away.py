@@ -11,13 +11,11 @@ from engines.papa_paolo.town import hungry, way_to_house
 
 
 def forced(state: PaoloState, move: Move) -> bool:
-    """Whether an only move may be made automatically: in phase A alone, where it is public what a
-    meeple can do; not the act of the last meeple, which closes the phase."""
-    if state.phase != "placing":
-        return False
-    if isinstance(move, (m.PlaceMeeple, m.Stock)):
+    """Whether an only move is made automatically: the last market cell, and doing nothing where
+    nothing is possible. Not the act of the last meeple, which closes phase A."""
+    if isinstance(move, m.PlaceMeeple):
         return True
-    return state.placed < box().meeples * state.seats
+    return isinstance(move, m.NoAction) and state.placed < box().meeples * state.seats
 
 
 def safest(state: PaoloState, seat: Seat, legal: list[Move]) -> Move:

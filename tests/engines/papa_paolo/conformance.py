@@ -13,8 +13,8 @@ class Scrambler:
     of later rounds (PP-008), the balances of others (PP-006), and what they have sealed: start
     tiles (PP-107), coins (PP-113) and standing maximums.
 
-    Balances of others stay large enough for what they have bid or sealed on the table. All money was
-    announced, so a player could keep count; but nothing may show it.
+    Balances of others stay large enough for what they have bid or sealed on the table. All money
+    was announced, so a player could keep count; but nothing may show it.
     """
 
     def scramble(self, state: Any, viewer: int | None, rand: random.Random) -> Any:

@@ -306,6 +306,4 @@ def crossroads() -> PaoloState:
 def whole(state: PaoloState, seat: int) -> dict[str, int]:
     """Pizzas on tiles by place, empty ones left out."""
     area = state.areas[seat]
-    return {
-        f"{xy(cell)[0]},{xy(cell)[1]}": area.fed[cell] for cell in area.cells if area.fed[cell]
-    }
+    return {f"{xy(cell)[0]},{xy(cell)[1]}": area.fed[cell] for cell in area.cells if area.fed[cell]}

@@ -93,7 +93,7 @@ def test_start_tiles_fix_the_first_order() -> None:
 
 @pytest.mark.rule("PP-008")
 def test_draws_go_where_the_rule_says() -> None:
-    """Tiles row by row, coins to rows then columns, start tiles in seat order; all from the seed."""
+    """Tiles row by row, coins to rows then columns, start tiles in seat order, from the seed."""
     state = table(3, grid=["G01", "G02", "G03", "G04"], starts=(4, 2, 3), coins=[[3, 2, 1, 2, 3]])
     assert state.grid[:4] == ["G01", "G02", "G03", "G04"]
     assert state.row_coins == (3, 2, 1, 2)
