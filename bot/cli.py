@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bot.config import ConfigError, Settings, checked_db, checked_token, load_settings
+from bot.config import ConfigError, checked_db, checked_token, load_settings
 from engines.core.errors import PiazzaError, ReplayMismatch, SetupError
 
 USAGE_ERROR = 2
@@ -84,7 +84,7 @@ def _play(args: argparse.Namespace) -> int:
     from bot.logs import configure
 
     configure("warning")
-    settings = Settings(_env_file=None)
+    settings = load_settings(_env_file=None)
     asyncio.run(
         play(
             settings,
@@ -167,10 +167,8 @@ def _replay(args: argparse.Namespace) -> int:
             f"Played by rules version {record.rules_version}; this Piazza has "
             f"{found.meta.rules_version}."
         )
-    count = -1
     try:
-        for count, (_, _state, _events) in enumerate(replay(found, record)):
-            pass
+        count = sum(1 for _ in replay(found, record)) - 1
     except ReplayMismatch as error:
         print(f"Differs: {error}.", file=sys.stderr)
         return 1

@@ -7,6 +7,7 @@ played from the page by switching the viewer. What the page cannot show is said 
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import time
 import webbrowser
@@ -141,7 +142,7 @@ def queue_actions(env: Any, preview: Any) -> None:
 
     async def patient(context_id: str, body: Any) -> Any:
         async with lock:
-            while env._operation_task is not None:
+            while env._operation_task is not None:  # noqa: ASYNC110 - SimCord has no event for it
                 await asyncio.sleep(0.005)
             page = preview._pages.get(context_id)
             if (
@@ -203,6 +204,8 @@ async def play(
     Raises:
         ConfigError: SimCord is missing, or the game cannot be played like that.
     """
+    # Notes on voice and intents are about features that a board game bot does not use.
+    logging.getLogger("discord").setLevel(logging.ERROR)
     simcord = _simcord()
     simcord.Env._settle_internal.__kwdefaults__["idle"] = 0.005
     game = find_game(game_key or "paris_paris")

@@ -1042,7 +1042,7 @@ class Store:
 
 
 def _log_row(*row: Any) -> LogRow:
-    match_id, seq, kind, seat, decision, move, target, auto, reveals, at, state_hash, actor = row
+    match_id, seq, kind, seat, decision, move, target, auto, reveals, at, state_hash, *rest = row
     return LogRow(
         match_id,
         seq,
@@ -1055,7 +1055,7 @@ def _log_row(*row: Any) -> LogRow:
         bool(reveals),
         at,
         state_hash,
-        actor,
+        *rest,
     )
 
 

@@ -320,7 +320,8 @@ def undone(
         seat: who takes back.
 
     Raises:
-        EngineBug: a move that stood apart cannot be made again.
+        IllegalMove: a private preparation of another seat rests on what would be taken back.
+        EngineBug: a move of a simultaneous step cannot be made again.
     """
     state = restored(old, now)
     for entry in again:
@@ -331,6 +332,8 @@ def undone(
                 game, state, entry.seat, game.decode_move(entry.move), auto=entry.auto
             )
         except MoveError as error:
+            if entry.apart == QUIET:
+                raise IllegalMove(game.meta.undo_rule, NOT_LATEST) from error
             raise InvariantError(
                 f"{game.meta.key}: entry {entry.seq} does not stand apart: {error}"
             ) from error

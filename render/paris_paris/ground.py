@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from math import hypot
+from math import atan2, degrees, hypot
 
 from PIL import Image
 
@@ -35,7 +35,6 @@ from render.paris_paris.colours import CITY, GLOW, LINES, PARK, SEINE, SEINE_EDG
 from render.paris_paris.layout import (
     CELL,
     HEIGHT,
-    INFO,
     MAP,
     NAME_SIZE,
     P_ROW,
@@ -126,7 +125,6 @@ def _paper() -> Image.Image:
         for box in PARKS:
             b.ellipse(box, PARK)
         _tower(b, 96, size[1] - 4, 210)
-        _dome(b, WIDTH - 60, size[1] - 2)
         river = smooth(_shift([on_map(x, y) for x, y in RIVER]))
         b.line(river, SEINE_EDGE, 50)
         b.line(river, SEINE, 44)
@@ -134,12 +132,13 @@ def _paper() -> Image.Image:
             for i in range(14 + shift, len(river) - 9, 22):
                 piece = [(x, y + shift) for x, y in river[i : i + 9]]
                 b.line(piece, light(SEINE, 0.45), 2)
+        _letters(b, "SEINE", list(reversed(river)), 66)
         island = smooth(_shift([on_map(x, y) for x, y in ISLAND]))
         b.line(island, SEINE_EDGE, 22)
         b.line(island, CITY, 18)
 
     sheet = Canvas(WIDTH, HEIGHT)
-    sheet.paste(sprites.sprite(size, paint, "paris paper"), 0, MAP[1], "lt")
+    sheet.paste(sprites.layer(size, paint, "paris paper"), 0, MAP[1], "lt")
     _furniture(sheet)
     return sheet.image
 
@@ -153,9 +152,16 @@ RIVER: tuple[Point, ...] = (
 ISLAND: tuple[Point, ...] = ((640, 470), (672, 492), (704, 512))
 
 PARKS: tuple[tuple[float, float, float, float], ...] = (
-    (30, 300, 118, 356), (470, 560, 590, 650), (800, 590, 900, 650), (980, 610, 1080, 690),
+    (470, 560, 590, 650), (800, 590, 900, 650), (980, 610, 1080, 690),
     (255, 425, 330, 455),
 )  # fmt: skip
+
+
+def _letters(b: Brush, text: str, points: Sequence[Point], start: float) -> None:
+    """Words along a curve."""
+    for char, (dx, dy, (x, y)) in zip(text, along(points, 21, start), strict=False):
+        if char != " ":
+            b.turned(x, y, char, 21, dark(SEINE_EDGE, 0.25), -degrees(atan2(dy, dx)))
 
 
 def _tower(b: Brush, x: float, foot: float, high: float) -> None:
@@ -178,21 +184,11 @@ def _tower(b: Brush, x: float, foot: float, high: float) -> None:
     b.arc((*at(-0.115, 0.17), *at(0.115, -0.12)), 180, 360, SKETCH, 5)
 
 
-def _dome(b: Brush, x: float, foot: float) -> None:
-    """Nothing but a row of roofs at the edge."""
-    for dx, w, h in ((-150, 46, 26), (-104, 38, 40), (-66, 52, 30), (-14, 40, 46), (26, 50, 32)):
-        b.polygon(
-            [(x + dx, foot), (x + dx, foot - h), (x + dx + 7, foot - h - 13),
-             (x + dx + w - 7, foot - h - 13), (x + dx + w, foot - h), (x + dx + w, foot)],
-            SKETCH,
-        )  # fmt: skip
-
-
 # ---- lines -----------------------------------------------------------------------------------
 
 
 def _layer(paint: sprites.Painting, key: str) -> Image.Image:
-    return sprites.sprite((WIDTH, MAP[3] - MAP[1]), paint, key)
+    return sprites.layer((WIDTH, MAP[3] - MAP[1]), paint, key)
 
 
 def _glow(colour: str) -> Image.Image:
@@ -340,12 +336,11 @@ def _empty(b: Brush, x: float, y: float, r: float) -> None:
 
 
 def _furniture(sheet: Canvas) -> None:
-    sheet.panel(INFO, CARD, 12, HAIR)
     sheet.panel(P_ROW, CARD, 12, HAIR)
     x0, y0, x1, _ = P_ROW
     sheet.text(x0 + 14, y0 + 23, "P ROW", 24, INK, condensed=True, bold=True, anchor="lm",
                spacing=2)  # fmt: skip
-    sheet.text(x1 - 12, y0 + 23, "pair = grand tour", 19, MUTED, anchor="rm", condensed=True,
+    sheet.text(x1 - 12, y0 + 23, "pair → tour", 19, MUTED, anchor="rm", condensed=True,
                bold=True)  # fmt: skip
     for number in range(board().p_row):
         x, y = slot(number)

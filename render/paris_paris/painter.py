@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+import msgspec
 from PIL import Image
 
 from engines.core.types import Seat, listing
@@ -18,7 +19,7 @@ from render.kit.canvas import Canvas, Panel, mark
 from render.kit.contract import Painter
 from render.kit.palette import ACT, CARD, GOLD, HAIR, INK, MUTED, PAPER, ink_on
 from render.kit.sprites import Brush
-from render.kit.type import fit, people
+from render.kit.type import people, width_of
 from render.paris_paris import ground
 from render.paris_paris.colours import GLOW, LINES, SHOPS, shop_hue
 from render.paris_paris.layout import (
@@ -58,8 +59,9 @@ class ParisPainter(Painter[ParisView, OpenBusiness]):
         sheet.players(panels, PLAYERS)
         _info(sheet, view, tours)
         _p_row(sheet, view)
-        _visited(sheet, tours)
+        _rings(sheet, tours)
         _shops(sheet, view)
+        _visited(sheet, view, tours)
         _points(sheet, view, tours)
         _tiles(sheet, view)
         _candidates(sheet, view, moves)
@@ -98,18 +100,16 @@ def winners(view: ParisView) -> tuple[Seat, ...]:
 def _panels(view: ParisView, who: Sequence[str], tours: Sequence[Tour]) -> list[Panel]:
     over = view.ended is not None
     won = winners(view) if over else ()
+    owners = [seat for _, there in view.shops for seat in there]
     panels = []
     for seat in range(view.seats):
         extras: list[Image.Image] = []
-        if view.markers is not None:
-            extras.append(line_disc(view.markers[seat], 38))
         gained = sum(p for tour in tours for _, s, p in tour.points if s == seat)
         if gained:
             extras.append(sprites.pill(f"+{gained}", GLOW, 36))
-        note = ""
-        if view.sack is not None:
-            note = f"sack {view.sack[seat]}"
-        elif view.supplies is not None:
+        shops = owners.count(seat)
+        note = f"{shops} shop{'s' * (shops != 1)}" if view.seats < 4 else ""
+        if view.supplies is not None and not over:
             note = f"{view.supplies[seat]} in supply"
         panels.append(
             Panel(
@@ -122,6 +122,7 @@ def _panels(view: ParisView, who: Sequence[str], tours: Sequence[Tour]) -> list[
                 icon=sprites.bus(GOLD, 56) if seat == view.bus and not over else None,
                 won=seat in won,
                 extras=tuple(extras),
+                corner=line_disc(view.markers[seat], 40) if view.markers is not None else None,
             )
         )
     return panels
@@ -131,9 +132,10 @@ def _header(sheet: Canvas, view: ParisView, who: Sequence[str], panels: Sequence
     if view.ended is not None:
         won = winners(view)
         verb = "wins" if len(won) == 1 else "share the victory"
-        short = [fit(who[seat], 30, 420 // len(won), True) for seat in won]
-        text = f"{listing(short)} {verb} with {view.scores[won[0]]}"
-        sheet.header(META.title, "Final position", message=text)
+        tail = f" {verb} with {view.scores[won[0]]}"
+        sheet.header(
+            META.title, "Final", message=listing([who[seat] for seat in won]), message_tail=tail
+        )
         return
     turn = panels[view.to_act] if view.to_act is not None else None
     sheet.header(META.title, f"Round {view.round} of {view.rounds}", turn=turn)
@@ -148,37 +150,57 @@ def line_disc(colour: str, size: int) -> Image.Image:
 
 
 def _info(sheet: Canvas, view: ParisView, tours: Sequence[Tour]) -> None:
+    """Progress, markers that the viewer knows, and what happened last."""
+
+    def badge(seat: Seat) -> Image.Image:
+        return sprites.seat_badge(seat, shop_hue(view.colours[seat], seat), 30)
+
+    rows: list[tuple[str, list[Image.Image | str]]] = []
+    if view.open_marker is not None and view.ended is None:
+        rows.append(("Open marker", [line_disc(view.open_marker, 36)]))
+    if view.my_marker is not None and view.markers is None:
+        rows.append(("Your marker", [line_disc(view.my_marker, 36)]))
+    if view.last is not None:
+        rows.append(("New", [badge(view.last.seat), _stop_name(view.last.tile)]))
+    for tour in tours:
+        if tour.kind == "small":
+            rows.append(("Tour", [board().stops[tour.where].name]))
+        elif tour.kind == "grand":
+            rows.append(("Grand tour", [line_disc(tour.where, 36)]))
+    special: list[Image.Image | str] = [
+        line_disc(tour.where, 36) for tour in tours if tour.kind == "special"
+    ]
+    if special:
+        rows.append(("Specials", special))
+    if view.sack is not None:
+        parts = [part for seat, n in enumerate(view.sack) for part in (badge(seat), str(n))]
+        rows.append(("Sack", parts))
+
     x0, y0, x1, _ = INFO
+    head = view.ended is None
+    sheet.panel((x0, y0, x1, y0 + 18 + 29 * (len(rows) + head)), CARD, 12, HAIR)
     y = y0 + 25
-    if view.ended is None:
+    if head:
         left = view.stacks_left
         words = "last stack" if left == 0 else f"{left} stack{'s' * (left != 1)} left"
         sheet.paste(_stack_icon(), x0 + 12, y, "lm")
         sheet.text(x0 + 56, y, words, 24, INK, condensed=True, bold=True, anchor="lm")
-    else:
-        sheet.text(x0 + 14, y, "All stacks used", 24, INK, condensed=True, bold=True, anchor="lm")
-    rows: list[tuple[str, list[str], str]] = []
-    if view.open_marker is not None:
-        rows.append(("Open marker", [view.open_marker], ""))
-    if view.my_marker is not None and view.markers is None:
-        rows.append(("Your marker", [view.my_marker], ""))
-    for tour in tours:
-        if tour.kind == "small":
-            rows.append(("Tour to", [], board().stops[tour.where].name))
-        elif tour.kind == "grand":
-            rows.append(("Grand tour", [tour.where], ""))
-    special = [tour.where for tour in tours if tour.kind == "special"]
-    if special:
-        rows.append(("Specials", special, ""))
-    for label, discs, tail in rows[:4]:
-        y += 30
+        y += 29
+    for label, parts in rows:
         box = sheet.text(x0 + 14, y, label, 22, MUTED, condensed=True, bold=True, anchor="lm")
         x = box[2] + 6
-        for colour in discs:
-            x = sheet.paste(line_disc(colour, 36), x, y, "lm")[2] - 2
-        if tail:
-            sheet.text(x, y, tail, 22, INK, condensed=True, bold=True, anchor="lm",
-                       width=x1 - 8 - x)  # fmt: skip
+        for part in parts:
+            if isinstance(part, str):
+                box = sheet.text(x, y, part, 22, INK, condensed=True, bold=True, anchor="lm",
+                                 width=x1 - 8 - x)  # fmt: skip
+                x = box[2] + 1
+            else:
+                x = sheet.paste(part, x - 2, y, "lm")[2]
+        y += 29
+
+
+def _stop_name(tile: str) -> str:
+    return board().stops[tile_parts(tile)[0]].name
 
 
 def _stack_icon() -> Image.Image:
@@ -203,8 +225,11 @@ def _p_row(sheet: Canvas, view: ParisView) -> None:
         middle = y + SLOT[1] / 2
         sheet.text(x + 18, middle, str(board().lines[colour].number), 25, fill, bold=True,
                    anchor="mm", kind="p row")  # fmt: skip
-        sheet.text(x + 36, middle, board().stops[stop].name, 22, fill, condensed=True, bold=True,
-                   anchor="lm", width=SLOT[0] - 42, kind="p row")  # fmt: skip
+        name = board().stops[stop].name
+        room = SLOT[0] - 42
+        size = next((s for s in (22, 20, 19) if width_of(name, s, True, True) <= room), 19)
+        sheet.text(x + 36, middle, name, size, fill, condensed=True, bold=True,
+                   anchor="lm", width=room, kind="p row")  # fmt: skip
 
 
 # ---- on the map ------------------------------------------------------------------------------
@@ -222,18 +247,30 @@ def _frame(size: tuple[int, int], radius: float, colour: tuple[int, int, int]) -
     return sprites.sprite(size, paint, ("frame", radius, colour))
 
 
-def _visited(sheet: Canvas, tours: Sequence[Tour]) -> None:
-    """Rings around stops that have scored, a bus where the small tour went."""
+def _rings(sheet: Canvas, tours: Sequence[Tour]) -> None:
+    """Rings around stops that have scored."""
     scored = {stop for tour in tours for stop, _, _ in tour.points}
     for stop in sorted(scored):
         spot = spots()[stop]
-        size = (126, 78) if spot.crossing else (72, 72)
+        size = (120, 72) if spot.crossing else (68, 68)
         sheet.paste(_frame(size, size[1] / 2, GLOW), spot.x, spot.y)
+
+
+def _visited(sheet: Canvas, view: ParisView, tours: Sequence[Tour]) -> None:
+    """A bus where the small tour went: on the empty stop, or beside it."""
+    scored = {stop for tour in tours for stop, _, _ in tour.points}
     for tour in tours:
         if tour.kind == "small":
             spot = spots()[tour.where]
-            empty = tour.where not in scored
-            sheet.paste(sprites.bus(GOLD, 58), spot.x, spot.y if empty else spot.y - 44)
+            x0, y0, x1, y1 = spot.tiles
+            x, y = (x0 + x1) / 2, (y0 + y1) / 2
+            if tour.where not in scored:
+                x, y = spot.x, spot.y
+            elif any(tile_parts(tile)[0] == tour.where for tile in view.face_up):
+                x, y = spot.place[0] + 8, spot.place[1] + 2
+            else:
+                _stem(sheet, spot, [(x, y)])
+            sheet.paste(sprites.bus(GOLD, 56), x, y, kind="bus", name=tour.where)
 
 
 def _seen_order(owners: Sequence[Seat]) -> list[Seat]:
@@ -291,7 +328,7 @@ def _points(sheet: Canvas, view: ParisView, tours: Sequence[Tour]) -> None:
         places = [i for i, owner in enumerate(order) if owner == seat] or [0]
         x = sum(spot.shop_x(place) for place in places) / len(places)
         badge = sprites.pill(f"+{points}", GLOW, 34)
-        sheet.paste(badge, x, spot.y + 34, kind="points", name=stop)
+        sheet.paste(badge, x, spot.y + 31, kind="points", name=stop)
 
 
 def _tile(colour: str) -> Image.Image:
@@ -325,23 +362,47 @@ def _pile_places(spot: Spot, colours: Sequence[str]) -> dict[str, tuple[float, f
     x, y = (x0 + x1) / 2, (y0 + y1) / 2
     toward = spot.x - x
     if len(colours) == 1:
-        if spot.crossing and abs(toward) > 60:
+        if spot.crossing and abs(toward) > 60 and abs(spot.y - y) < 40:
             x += 25 if toward > 0 else -25
         return {colours[0]: (x, y)}
     return {c: (x + (i * 2 - 1) * 26, y) for i, c in enumerate(colours)}
+
+
+def _stem(sheet: Canvas, spot: Spot, piles: Sequence[tuple[float, float]]) -> None:
+    """A thin line from a stop to its tiles, so that nobody takes them for a neighbour's."""
+    x = sum(p[0] for p in piles) / len(piles)
+    y = sum(p[1] for p in piles) / len(piles)
+    dx, dy = round(x - spot.x), round(y - spot.y)
+    half = (55.0, 31.0) if spot.crossing else (28.0, 28.0)
+    leave = min(half[0] / abs(dx) if dx else 9.0, half[1] / abs(dy) if dy else 9.0)
+    if leave >= 0.9:
+        return
+    w, h = abs(dx) + 12, abs(dy) + 12
+
+    def paint(b: Brush) -> None:
+        def at(share: float) -> tuple[float, float]:
+            return w / 2 + dx * (share - 0.5), h / 2 + dy * (share - 0.5)
+
+        b.line([at(leave), at(1)], PAPER, 8)
+        b.line([at(leave), at(1)], INK, 4)
+
+    art = sprites.sprite((w, h), paint, ("stem", dx, dy, leave))
+    sheet.paste(art, spot.x + dx / 2, spot.y + dy / 2)
 
 
 def _tiles(sheet: Canvas, view: ParisView) -> None:
     for stop, piles in _piles(view).items():
         spot = spots()[stop]
         colours = [c for c in LINES if c in piles]
-        for colour, (x, y) in _pile_places(spot, colours).items():
+        places = _pile_places(spot, colours)
+        _stem(sheet, spot, list(places.values()))
+        for colour, (x, y) in places.items():
             art = _tile(colour)
             count = piles[colour]
             for i in reversed(range(count)):
                 sheet.paste(art, x + 5 * i, y - 5 * i, kind="tile", name=f"{stop}/{colour}")
             if count > 1:
-                sheet.paste(sprites.pill(f"×{count}", INK, 28), x + 20, y + 18)
+                sheet.paste(sprites.pill(f"×{count}", INK, 28), x - 15, y + 22)
 
 
 def _candidates(sheet: Canvas, view: ParisView, moves: Sequence[OpenBusiness]) -> None:
@@ -357,8 +418,9 @@ def _candidates(sheet: Canvas, view: ParisView, moves: Sequence[OpenBusiness]) -
         spot = spots()[stop]
         colours = [c for c in LINES if c in piles[stop]]
         x, y = _pile_places(spot, colours)[colour]
+        aside = 14 if piles[stop][colour] > 1 else 0
         sheet.paste(_frame((62, 62), 15, ACT), x, y)
-        sheet.paste(sprites.pill("/".join(marks), ACT, 38), x - 4, y - 36)
+        sheet.paste(sprites.pill("/".join(marks), ACT, 40), x + aside, y + 32)
         mark("candidate", tile, (round(x - 31), round(y - 31), round(x + 31), round(y + 31)))
     shops = dict(view.shops)
     for letter, move in zip(LETTERS, moves, strict=False):
@@ -370,7 +432,7 @@ def _candidates(sheet: Canvas, view: ParisView, moves: Sequence[OpenBusiness]) -
         if seat in order:
             spot = spots()[stop]
             sheet.paste(
-                sprites.pill(f"−{letter}", ACT, 32), spot.shop_x(order.index(seat)), spot.y + 30
+                sprites.pill(f"−{letter}", ACT, 34), spot.shop_x(order.index(seat)), spot.y + 30
             )
 
 
@@ -410,13 +472,16 @@ def _marker_card(colour: str) -> Image.Image:
     sheet.text(84, 54, "Your special-route marker", 30, INK, bold=True, anchor="lm")
     badge = ground.line_badge(line)
     sheet.paste(badge, 868, 54, "rm")
-    xs = [85 + i * 122 for i in range(len(line.stops))]
+    xs = [105 + i * 115 for i in range(len(line.stops))]
     sheet.paste(ground.ribbon(line, [(x, 24.0) for x in xs], (900, 48)), 0, 160, "lm")
-    for i, (x, stop) in enumerate(zip(xs, line.stops, strict=True)):
+    for i, (middle, stop) in enumerate(zip(xs, line.stops, strict=True)):
         crossing = board().stops[stop].crossing
-        sheet.paste(ground.place_sprite(crossing), x, 160)
-        sheet.text(x, 106 if i % 2 else 222, board().stops[stop].name, 22, INK if crossing
-                   else MUTED, condensed=True, bold=True, anchor="mm", width=236)  # fmt: skip
+        sheet.paste(ground.place_sprite(crossing), middle, 160)
+        name = board().stops[stop].name
+        half = width_of(name, 22, True, True) / 2
+        x = min(max(middle, 24 + half), 876 - half)
+        sheet.text(x, 106 if i % 2 else 222, name, 22, INK if crossing else MUTED,
+                   condensed=True, bold=True, anchor="mm")  # fmt: skip
     sheet.text(450, 268, "The bus stops at the four wide stops. Everybody scores there.", 22, MUTED,
                anchor="ms")  # fmt: skip
     return sheet.image
@@ -448,8 +513,6 @@ def _sample() -> Image.Image:
         tours=(),
     )  # fmt: skip
     busy = PAINTER.board(view, ("Anna", "Bob", "Cora", "Dan"))
-    import msgspec
-
     lit = PAINTER.board(msgspec.structs.replace(view, tours=tours), ("Anna", "Bob", "Cora", "Dan"))
     both = Image.new("RGB", (busy.width * 2, busy.height))
     both.paste(busy, (0, 0))

@@ -63,6 +63,8 @@ CREATE TABLE log (
     at         INTEGER NOT NULL,
     state_hash TEXT    NOT NULL,
     actor_id   INTEGER,
+    apart      TEXT    NOT NULL DEFAULT '',  -- the simultaneous step that a move belongs to
+    again      TEXT    NOT NULL DEFAULT '',  -- of undo: entries made once more, JSON list
     PRIMARY KEY (match_id, seq)
 ) WITHOUT ROWID;
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ simcord = pytest.importorskip("simcord", reason="needs simcord (the dev extra)")
 
 from bot.app import PiazzaBot  # noqa: E402
 from bot.config import Settings  # noqa: E402
+from engines.core.play import start  # noqa: E402
+from engines.core.registry import games  # noqa: E402
+from render import render_board, render_hand  # noqa: E402
 from storage.store import Store  # noqa: E402
 from tests.bot.table import World  # noqa: E402
 
@@ -24,6 +28,18 @@ simcord.Env._settle_internal.__kwdefaults__["idle"] = 0.002
 def virtual_now() -> int:
     """SimCord's time in unix milliseconds."""
     return int(discord.utils.utcnow().timestamp() * 1000)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm() -> None:
+    """Draw a board of every game once: the first one makes its sprites, and SimCord's patience
+    with work in the background is short."""
+    for key, game in games().items():
+        state, _ = start(game, game.meta.seats[0])
+        names = ["Ada", "Bruno", "Carla", "Dario", "Elena"]
+        with suppress(ModuleNotFoundError):
+            render_board(key, game.view(state, None), names)
+            render_hand(key, game.view(state, 0), names)
 
 
 @pytest.fixture

@@ -46,9 +46,7 @@ def made_command(
         await run(interaction, {k: v for k, v in options.items() if v is not None})
 
     signature = [
-        inspect.Parameter(
-            "interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Act
-        )
+        inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Act)
     ]
     ordered = sorted(params.items(), key=lambda item: not item[1][2])
     for option, (annotation, _, required) in ordered:
@@ -168,9 +166,7 @@ def completer(bot: PiazzaBot, game: AnyGame, command: Command, focused: str) -> 
             for p in command.params
             if p.name != focused and (value := getattr(interaction.namespace, p.name, None))
         }
-        choices = surface.complete(
-            game, table.state, seat, command.name, given, focused, current
-        )
+        choices = surface.complete(game, table.state, seat, command.name, given, focused, current)
         decision = table.state.decision_of(seat)
         stamp = f"{surface.STAMP}{decision.id}" if decision is not None else ""
         return [

@@ -17,7 +17,7 @@ from bot.replies import attachment, done_text, explain, in_time, say
 from bot.service import Table
 from bot.ui import PREFIX, Action
 from engines.core.errors import StaleDecision
-from engines.core.surface import Choice, PickStep, pick, phrases
+from engines.core.surface import Choice, PickStep, phrases, pick
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
@@ -221,7 +221,7 @@ def ready(table: Table, user_id: int) -> int:
 
 
 def components(
-    table: Table, seat: int, step: PickStep, full: Sequence[str], page: int
+    table: Table, seat: int, step: PickStep, full: Sequence[str], page: int, *, again: bool
 ) -> discord.ui.View:
     """The select or the confirm button of a question."""
     ident, decision, tokens = table.match.id, decision_of(table, seat), token_path(full)
@@ -238,10 +238,10 @@ def components(
                 item = Turn(ident, decision, other % pages, tokens, label.lower())
                 item.item.label = f"{label} ({other % pages + 1} of {pages})"
                 view.add_item(item)
-    if full:
-        again = Turn(ident, decision, 0, "", "again")
-        again.item.label = "Start over"
-        view.add_item(again)
+    if again:
+        over = Turn(ident, decision, 0, "", "again")
+        over.item.label = "Start over"
+        view.add_item(over)
     return view
 
 
@@ -251,7 +251,7 @@ def question(table: Table, step: PickStep) -> str:
         return "What do you want to do?"
     command = next(c for c in table.game.commands() if c.name == step.command)
     param = next((p for p in command.params if p.name == step.param), None)
-    return param.description if param is not None else command.description
+    return str(param.description if param is not None else command.description)
 
 
 def candidates(table: Table, seat: int, full: Sequence[str], step: PickStep) -> list[Any]:
@@ -285,7 +285,7 @@ async def ask(
 ) -> None:
     """Show a question (or the confirmation); its picture follows, so that the answer is quick."""
     step, full = follow(table, seat, tokens)
-    view = components(table, seat, step, full, page)
+    view = components(table, seat, step, full, page, again=bool(tokens))
     seen = table.view(seat)
     if step.move is not None:
         text = f"**{table.game.describe(seen, step.move)}?**"

@@ -122,9 +122,7 @@ async def setup(bot: PiazzaBot) -> None:
         await say(interaction, text)
 
     @group.command(name="end", description="Close the lobby, or agree to call the match off")
-    @app_commands.describe(
-        decide="Call it off without the players' votes (needs Manage Channels)"
-    )
+    @app_commands.describe(decide="Call it off without the players' votes (needs Manage Channels)")
     async def end(interaction: Act, decide: bool = False) -> None:
         table = await here(interaction)
         user = interaction.user
