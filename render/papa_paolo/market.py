@@ -1,11 +1,14 @@
-"""The middle of the table: the market, the stairs, the coins of two players, and what is on offer."""
+"""The middle of the table: market, stairs, coins of two players, and what is on offer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from PIL import Image
+
 from engines.core.types import Move
+from engines.papa_paolo.components import box
 from engines.papa_paolo.moves import (
     Bid,
     BuyInvestment,
@@ -47,20 +50,21 @@ def market(
     step = cell + 6
     for c, letters in enumerate(view.columns):
         x = left + GUTTER_X + c * step + cell / 2
-        sheet.text(x, top + 24, f"c{c + 1}", 28, INK, bold=True, anchor="mm", kind="coordinate")
         shift = 24 if view.column_coins[c] else 0
+        sheet.text(x - shift, top + 30, f"c{c + 1}", 28, INK, bold=True, anchor="mm",
+                   kind="coordinate")  # fmt: skip
         for i, letter in enumerate(letters):
-            dx = (i - (len(letters) - 1) / 2) * 42 - shift
-            sheet.paste(pieces.action_icon(letter, 44), x + dx, top + 68, "mm")
+            dx = (i - (len(letters) - 1) / 2) * 46
+            sheet.paste(pieces.action_icon(letter, 44), x + dx, top + 80, "mm")
         if view.column_coins[c]:
             coin = pieces.tip(view.column_coins[c], 46)
-            sheet.paste(coin, x + 21 * len(letters) + 2, top + 68, "mm", kind="tip", name=f"c{c + 1}")
+            sheet.paste(coin, x + 24, top + 30, "mm", kind="tip", name=f"c{c + 1}")
     for r, letters in enumerate(view.rows):
         y = top + GUTTER_Y + r * step + cell / 2
         sheet.text(left + 30, y, f"r{r + 1}", 28, INK, bold=True, anchor="mm", kind="coordinate")
         x = left + 78
         for letter in letters:
-            dy = (0 if len(letters) == 1 else -22 if letter == letters[0] else 22)
+            dy = 0 if len(letters) == 1 else -22 if letter == letters[0] else 22
             sheet.paste(pieces.action_icon(letter, 44), x, y + dy, "mm")
         if view.row_coins[r]:
             coin = pieces.tip(view.row_coins[r], 46)
@@ -73,7 +77,7 @@ def market(
         if tile is None:
             sheet.paste(pieces.slot(cell), x, y, "lt", kind="cell", name=name)
         else:
-            mask = pieces.box().tiles[tile].masks[0]
+            mask = box().tiles[tile].masks[0]
             sheet.paste(pieces.city_tile(tile, mask, 0, cell), x, y, "lt", kind="cell", name=name)
         seat = view.meeples[index]
         if seat >= 0:
@@ -85,7 +89,7 @@ def market(
             sheet.paste(pieces.frame(cell, ACT), x, y, "lt", kind="latest", name=name)
 
 
-def meeple(view: PaoloView, seat: int, size: int) -> sprites.Image.Image:
+def meeple(view: PaoloView, seat: int, size: int) -> Image.Image:
     """A player's meeple with the seat's number."""
     return sprites.meeple(seat_hue(view.colours[seat], seat), size, str(seat + 1))
 
@@ -98,12 +102,10 @@ STAIR_LEFT = 62
 
 def stairs_size(view: PaoloView) -> tuple[int, int]:
     """Pixels of the stairs."""
-    return 580, CARD_HIGH + 30 + len(view.prices) * STAIR_ROW + 12
+    return 580, CARD_HIGH + 30 + len(view.prices) * STAIR_ROW + 44
 
 
-def stairs(
-    sheet: Canvas, view: PaoloView, left: int, top: int, moves: Sequence[Move] = ()
-) -> None:
+def stairs(sheet: Canvas, view: PaoloView, left: int, top: int, moves: Sequence[Move] = ()) -> None:
     """Prices, delivery tiles and bids; the steps rise towards the piazza."""
     wide, high = stairs_size(view)
     sheet.panel((left, top, left + wide, top + high), CARD, 16)
@@ -115,19 +117,19 @@ def stairs(
     for row in range(rows, 0, -1):
         y = base + (rows - row) * STAIR_ROW
         shade = light(STEP, 0.1 * (row - 1))
-        inset = (rows - row) * 0
         x_end = left + STAIR_LEFT + count * column
-        sheet.fill((left + STAIR_LEFT - 6 + inset, y, x_end, y + STAIR_ROW - 3), shade)
+        sheet.fill((left + STAIR_LEFT - 6, y, x_end, y + STAIR_ROW - 3), shade)
         sheet.fill(
-            (left + STAIR_LEFT - 6 + inset, y + STAIR_ROW - 6, x_end, y + STAIR_ROW - 3), dark(STEP, 0.28)
+            (left + STAIR_LEFT - 6, y + STAIR_ROW - 6, x_end, y + STAIR_ROW - 3), dark(STEP, 0.28)
         )
         sheet.text(left + 32, y + 22, f"r{row}", 24, MUTED, bold=True, anchor="mm",
                    kind="coordinate")  # fmt: skip
     for c in range(1, count + 1):
         x = left + STAIR_LEFT + (c - 1) * column
         middle = x + column / 2 - 3
-        sheet.text(x + 20, top + 28, f"c{c}", 26, INK, bold=True, anchor="mm", kind="coordinate")
-        sheet.paste(pieces.delivery_card(view.deliveries[c - 1], CARD_HIGH - 8), middle + 14,
+        sheet.text(middle, base + rows * STAIR_ROW + 16, f"c{c}", 26, INK, bold=True, anchor="mm",
+                   kind="coordinate")  # fmt: skip
+        sheet.paste(pieces.delivery_card(view.deliveries[c - 1], CARD_HIGH - 8), middle,
                     top + 12, "mt", kind="delivery", name=view.deliveries[c - 1])  # fmt: skip
         for row in range(1, rows + 1):
             y = base + (rows - row) * STAIR_ROW + 21
@@ -141,7 +143,8 @@ def stairs(
                            kind="price")  # fmt: skip
             else:
                 seat = here[0]
-                sheet.text(middle - 30, y, f"£{price}", 28, INK, bold=True, anchor="mm", kind="price")
+                sheet.text(middle - 30, y, f"£{price}", 28, INK, bold=True, anchor="mm",
+                           kind="price")  # fmt: skip
                 piece = meeple(view, seat, 54)
                 box_ = sheet.paste(piece, middle + 30, y - 4, "mm", kind="bid", name=f"c{c}r{row}")
                 if seat == view.last_bidder:
@@ -164,7 +167,9 @@ def coins(sheet: Canvas, view: PaoloView, left: int, top: int) -> None:
     sheet.text(left + 24, top + 32, "Sealed bids", 26, MUTED, bold=True, anchor="lm")
     for number, name in enumerate(view.deliveries):
         card = pieces.delivery_card(name, 104)
-        sheet.paste(card, left + wide - 240 + number * 118, top + 16, "lt", kind="delivery", name=name)
+        sheet.paste(
+            card, left + wide - 240 + number * 118, top + 16, "lt", kind="delivery", name=name
+        )
     words = "lower    higher"
     sheet.text(left + wide - 128, top + 140, words, 22, MUTED, anchor="mm")
     for place, seat in enumerate(view.order):
@@ -173,9 +178,9 @@ def coins(sheet: Canvas, view: PaoloView, left: int, top: int) -> None:
         sheet.paste(sprites.seat_badge(seat, hue, 56), left + 46, y, "mm")
         if view.totals:
             sheet.text(left + 92, y, f"£{view.totals[seat]}", 44, INK, bold=True, anchor="lm")
-            number = view.areas[seat].delivery
-            if number:
-                sheet.paste(pieces.delivery_pill(number, 46), left + 200, y, "lm")
+            tile = view.areas[seat].delivery
+            if tile:
+                sheet.paste(pieces.delivery_pill(tile, 46), left + 200, y, "lm")
             continue
         count = view.coin_counts[seat]
         mine = view.my_coins if view.viewer == seat else ()
@@ -199,10 +204,14 @@ class Block:
     draw: Callable[[Canvas, int, int], None]
 
 
-BLOCK_HIGH = 112
+BLOCK_HIGH = 106
 
 
-def _row(images: Sequence[tuple[sprites.Image.Image, str, str]], gap: int) -> tuple[int, Callable[[Canvas, int, int], None]]:
+Things = list[tuple[Image.Image, str, str]]
+"""Sprites with what they are and their names."""
+
+
+def _row(images: Things, gap: int) -> tuple[int, Callable[[Canvas, int, int], None]]:
     width = sum(i.width for i, _, _ in images) + gap * max(0, len(images) - 1)
 
     def draw(sheet: Canvas, x: int, y: int) -> None:
@@ -217,14 +226,16 @@ def blocks(view: PaoloView, moves: Sequence[Move] = ()) -> list[Block]:
     """Order of play, delivery tiles, pizzerias, investments."""
     found: list[Block] = []
 
-    def add(title: str, images: list[tuple[sprites.Image.Image, str, str]], gap: int = 8) -> None:
+    def add(title: str, images: Things, gap: int = 8) -> None:
         if images:
             width, draw = _row(images, gap)
             found.append(Block(title, width, draw))
 
-    def badges(seats: Sequence[int]) -> list[tuple[sprites.Image.Image, str, str]]:
+    def badges(seats: Sequence[int]) -> Things:
+        hues = [seat_hue(view.colours[s], s) for s in seats]
         return [
-            (sprites.seat_badge(s, seat_hue(view.colours[s], s), 54), "order", str(s)) for s in seats
+            (sprites.seat_badge(s, hue, 50), "order", str(s))
+            for s, hue in zip(seats, hues, strict=True)
         ]
 
     add("Order of play", badges(view.order), 4)
@@ -232,14 +243,15 @@ def blocks(view: PaoloView, moves: Sequence[Move] = ()) -> list[Block]:
         add("Next round", badges(view.spots), 4)
     on_stairs = view.letter == "C"
     if not on_stairs and view.phase in ("placing", "tipping"):
-        add("Delivery tiles", [(pieces.delivery_card(d, 84), "delivery", d) for d in view.deliveries])
+        cards = [(pieces.delivery_card(d, 72), "delivery", d) for d in view.deliveries]
+        add("Delivery tiles", cards)
     if view.coming:
         add("Coming", [(pieces.delivery_card(d, 70), "coming", d) for d in view.coming])
     if view.phase == "placing":
         add(
             "Pizzerias left",
             [
-                (sprites.pill(f"{n} × £{cost}", GOLD if n else SHADE, 44), "reserve", str(cost))
+                (sprites.pill(f"{n}×£{cost}", GOLD if n else SHADE, 44), "reserve", str(cost))
                 for cost, n in view.reserve
             ],
             6,
@@ -251,19 +263,29 @@ def blocks(view: PaoloView, moves: Sequence[Move] = ()) -> list[Block]:
     }
     if view.seats == 2 and view.letter == "D" and view.large is not None:
         colour, way = view.large
-        add(
-            f"Large tile, turned {way}",
-            [(pieces.investment(c, 76), "investment", c) for c in (colour, *pieces.box().large[colour, way])],
-            12,
-        )
+        sides = (colour, *box().large[colour, way])
+        tiles = [(pieces.investment(c, 64), "investment", c) for c in sides]
+        add(f"Large tile, turned {way}", tiles, 12)
     elif view.seats == 2 and view.phase == "claiming":
-        add("Large tile", [(pieces.investment(c, 76), "investment", c) for c in ("gold", "red", "green", "blue")])
+        circle = ("gold", "red", "green", "blue")
+        add("Large tile", [(pieces.investment(c, 64), "investment", c) for c in circle])
     elif view.investments and view.seats > 2:
-        high = 84 if wanted else 76
-        add(
-            "Investments",
-            [(pieces.investment(c, high if c in wanted else 76), "investment", c) for c in view.investments],
-        )
+        sizes = {c: 72 if c in wanted else 62 for c in view.investments}
+        tiles = [(pieces.investment(c, high), "investment", c) for c, high in sizes.items()]
+        add("Investments", tiles)
+    bidders = [s for s in view.order if view.bids[s][0]]
+    if on_stairs and bidders:
+        shown: Things = []
+        for s in bidders:
+            column, row = view.bids[s]
+            over = any(c == column and r > row for c, r in view.bids)
+            pounds = f"£{view.prices[row - 1][column - 1]}"
+            tag = sprites.pill(pounds, SHADE if over else GOLD, 44)
+            shown += [*badges([s]), (tag, "price", str(s))]
+        add("Bids; grey is outbid", shown, 6)
+    if view.phase == "placing":
+        names = [pieces.action_word(letter, word) for letter, word in WORDS.items()]
+        add("Actions of rows and columns", [(i, "action", "") for i in names], 16)
     if view.withdrawn and on_stairs:
         add("Stay out", badges(view.withdrawn), 4)
     return found
@@ -273,9 +295,9 @@ def flow(
     sheet: Canvas, found: Sequence[Block], left: int, top: int, wide: int, *, measure: bool = False
 ) -> int:
     """Lay blocks out in lines; returns the height used."""
-    x, y, pad = left + 20, top + 10, 34
+    x, y, pad = left + 20, top + 8, 24
     for block in found:
-        width = max(block.width, 150)
+        width = max(block.width, 140)
         if x + width > left + wide - 12 and x > left + 20:
             x, y = left + 20, y + BLOCK_HIGH + 14
         if not measure:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PIL import Image
 
 from engines.core.types import Move, Seat, listing
+from engines.papa_paolo.components import box
 from engines.papa_paolo.meta import META
 from engines.papa_paolo.moves import BuildPizzeria, StartRoute, Step, Stock, TakeTile
 from engines.papa_paolo.views import AreaView, PaoloView
@@ -45,7 +46,11 @@ class PaoloPainter(Painter[PaoloView, Move]):
         Candidate moves in the viewer's own neighbourhood bring it up large, too.
         """
         who = people(names, view.seats)
-        if focus is None and view.viewer is not None and any(isinstance(m, AREA_MOVES) for m in moves):
+        if (
+            focus is None
+            and view.viewer is not None
+            and any(isinstance(m, AREA_MOVES) for m in moves)
+        ):
             focus = view.viewer
         if focus is not None and 0 <= focus < view.seats:
             return _one(view, who, focus, moves)
@@ -68,7 +73,7 @@ def _cell(area: AreaView) -> int:
     """Size of a neighbourhood's places in a panel of half the width."""
     x0, x1, y0, y1 = town.bounds(area)
     wide, high = x1 - x0 + 1, y1 - y0 + 1
-    return 84 if high > 4 else 100 if wide < 6 else 90
+    return 82 if high > 4 else 100 if wide < 5 else 98
 
 
 def _map_height(area: AreaView) -> int:
@@ -162,27 +167,22 @@ def _one(view: PaoloView, who: Sequence[str], seat: int, moves: Sequence[Move]) 
     cell = min(190, (full - town.AXIS - 40) // columns, 900 // rows)
     wide, high = town.size_of(limits, cell)
     top = HEADER + GAP
-    bottom = top + HEAD + high + 30
-    market_height = 0
-    active = bool(view.active) and any(isinstance(m, TakeTile) for m in mine)
-    if active:
-        market_height = 0
-    sheet = Canvas(WIDTH, bottom + market_height + FOOT, PAPER)
+    tile = view.grid[view.cells.index(view.active)] if view.active else None
+    shown = tile is not None and any(isinstance(m, TakeTile) for m in mine)
+    bottom = top + HEAD + high + 30 + (150 if shown else 0)
+    sheet = Canvas(WIDTH, bottom + FOOT, PAPER)
     _header(sheet, view, who)
-    box = (MARGIN, top, WIDTH - MARGIN, bottom)
-    _head(sheet, view, who, seat, box)
+    _head(sheet, view, who, seat, (MARGIN, top, WIDTH - MARGIN, bottom))
     town.draw(
         sheet, view, seat, seat_hue(view.colours[seat], seat),
         MARGIN + (full - wide) // 2 - town.AXIS // 2, top + HEAD + 6, cell, mine,
     )  # fmt: skip
-    if active:
-        tile = view.grid[view.cells.index(view.active)]
-        if tile is not None and wide + 300 < full:
-            image = pieces.city_tile(tile, pieces.box().tiles[tile].masks[0], 0, min(cell, 140))
-            x = WIDTH - MARGIN - 40 - image.width
-            sheet.paste(image, x, top + HEAD + 52, "lt", kind="hand", name=tile)
-            sheet.text(x + image.width / 2, top + HEAD + 30, f"your tile, {view.active}", 22, MUTED,
-                       anchor="mm")  # fmt: skip
+    if tile is not None and shown:
+        middle = bottom - 86
+        words = f"The tile on {view.active}, as it lies (0°):"
+        sheet.text(WIDTH / 2 + 40, middle, words, 28, MUTED, bold=True, anchor="rm")
+        image = pieces.city_tile(tile, box().tiles[tile].masks[0], 0, 130)
+        sheet.paste(image, WIDTH / 2 + 70, middle, "lm", kind="hand", name=tile)
     sheet.footnote("Places are x,y from the start pizzeria at 0,0.")
     return sheet.image
 
@@ -232,33 +232,37 @@ def _header(sheet: Canvas, view: PaoloView, who: Sequence[str]) -> None:
         sheet.header(title, status, message=f"{len(view.waiting)} players to act")
 
 
-def _note(view: PaoloView, seat: int) -> str:
-    """A short line on what the player is doing or has."""
+def _notes(view: PaoloView, seat: int) -> list[str]:
+    """What the player is doing or has, the longest wording first."""
     area = view.areas[seat]
     if view.scores is not None:
         one, two, three, four = (points for _, points in view.scores[seat].lines)
+        sums = f"{one} + {two} + {three} − {-four}"
         money = f", £{view.money[seat]}" if view.money else ""
-        return f"{one} + {two} + {three} − {-four}{money}"
+        return [f"{sums} points{money} left", f"{sums}{money}", sums]
     if area.job in ("buy", "blue"):
-        return f"stocking {area.moved} of {area.most}"
+        return [f"stocking {area.moved} of {area.most}", f"stocks {area.moved}/{area.most}"]
     if area.job:
         riding = len(area.routes) + (area.route is not None)
-        reach = f", {area.reach} far" if area.reach else ""
-        return f"delivering {area.moved}/{area.most}, route {riding}/{area.ways}{reach}"
-    return f"{area.supply} in supply, {area.waiting} on pizzerias"
+        short = f"{area.moved}/{area.most}, route {riding}/{area.ways}"
+        return [f"delivering {short}", short]
+    supply, waiting = f"{area.supply} in supply", f"{area.waiting} on pizzerias"
+    return [f"{supply}, {waiting}", supply, f"{area.supply}"]
 
 
 def _head(
-    sheet: Canvas, view: PaoloView, who: Sequence[str], seat: int, box: tuple[int, int, int, int]
+    sheet: Canvas, view: PaoloView, who: Sequence[str], seat: int, edge: tuple[int, int, int, int]
 ) -> None:
     """Card, name, what the player holds, delivered pizzas, and the four tracks."""
     area = view.areas[seat]
-    x0, y0, x1, _ = box
+    x0, y0, x1, _ = edge
     act = seat in view.waiting
     hue = seat_hue(view.colours[seat], seat)
     won = seat in winners(view)
-    sheet.panel(box, CARD, 16, ACT if act else HAIR, 5 if act else 2)
-    sheet.paste(sprites.seat_badge(seat, hue, 58), x0 + 14, y0 + 38, "lm", kind="badge", name=str(seat))
+    sheet.panel(edge, CARD, 16, ACT if act else HAIR, 5 if act else 2)
+    sheet.paste(
+        sprites.seat_badge(seat, hue, 58), x0 + 14, y0 + 38, "lm", kind="badge", name=str(seat)
+    )
     right = x1 - 18
     score = view.scores[seat].total if view.scores is not None else area.delivered
     at = sheet.text(right, y0 + 38, str(score).replace("-", "−"), 46, INK, bold=True, anchor="rm",
@@ -271,10 +275,10 @@ def _head(
     if view.my_money is not None and seat == view.viewer and view.ended is None:
         tag = sprites.pill(f"£{view.my_money}", (120, 96, 74), 40)
         right = sheet.paste(tag, right, y0 + 38, "rm", kind="money", name=str(seat))[0] - 8
-    if area.investment:
+    if area.investment and view.ended is None:
         image = pieces.investment(area.investment, 52)
         right = sheet.paste(image, right, y0 + 38, "rm", kind="holds", name=area.investment)[0] - 8
-    if area.delivery:
+    if area.delivery and view.ended is None:
         image = pieces.delivery_pill(area.delivery, 42)
         right = sheet.paste(image, right, y0 + 38, "rm", kind="delivery", name=area.delivery)[0] - 8
     left = x0 + 80
@@ -282,10 +286,10 @@ def _head(
     narrow = width_of(who[seat], 28, True) > room
     sheet.text(left, y0 + 26, who[seat], 28, INK, bold=True, condensed=narrow, anchor="lm",
                width=room, kind="name")  # fmt: skip
-    note = _note(view, seat)
-    tight = width_of(note, 22) > room
-    sheet.text(left, y0 + 56, note, 22, ACT if act and area.job else MUTED, condensed=tight,
-               bold=tight, anchor="lm", width=room, kind="note")  # fmt: skip
+    notes = _notes(view, seat)
+    note = next((n for n in notes if width_of(n, 22) <= room), notes[-1])
+    sheet.text(left, y0 + 56, note, 22, ACT if act and area.job else MUTED, anchor="lm",
+               width=room, kind="note")  # fmt: skip
     wide = (x1 - x0 - 36 - 3 * 12) // 4
     for number, (colour, space) in enumerate(zip(TRACK, area.markers, strict=True)):
         image = pieces.track(colour, space, min(wide, 220), 36)
@@ -297,18 +301,16 @@ def _panel(
     view: PaoloView,
     who: Sequence[str],
     seat: int,
-    box: tuple[int, int, int, int],
+    edge: tuple[int, int, int, int],
     moves: Sequence[Move],
 ) -> None:
-    _head(sheet, view, who, seat, box)
+    _head(sheet, view, who, seat, edge)
     area = view.areas[seat]
     cell = _cell(area)
     wide, _ = town.size_of(town.bounds(area), cell)
-    left = box[0] + (box[2] - box[0] - wide - town.AXIS // 2) // 2
+    left = edge[0] + (edge[2] - edge[0] - wide - town.AXIS // 2) // 2
     mine = moves if seat == view.viewer else ()
     inner = [m for m in mine if not isinstance(m, (TakeTile, BuildPizzeria))]
     town.draw(
-        sheet, view, seat, seat_hue(view.colours[seat], seat), left, box[1] + HEAD, cell, inner
+        sheet, view, seat, seat_hue(view.colours[seat], seat), left, edge[1] + HEAD, cell, inner
     )
-
-

@@ -9,8 +9,22 @@ from PIL import Image
 from engines.papa_paolo.components import COLOURS, box
 from render.kit import sprites
 from render.kit.cache import Store
-from render.kit.palette import ACT, CARD, GOLD, HAIR, HALO, INK, MUTED, RGB, WHITE, dark, ink_on, light
+from render.kit.palette import (
+    ACT,
+    CARD,
+    GOLD,
+    HAIR,
+    HALO,
+    INK,
+    MUTED,
+    RGB,
+    WHITE,
+    dark,
+    ink_on,
+    light,
+)
 from render.kit.sprites import Brush
+from render.kit.type import word as type_word
 from render.papa_paolo.colours import (
     BASIL,
     CHEESE,
@@ -142,7 +156,10 @@ def city_tile(tile: str, mask: int, pizzas: int, size: int) -> Image.Image:
                 disc = pizza(round(size * 0.34))
                 image.paste(
                     disc,
-                    (round(x * size - disc.width / 2), round(y * size - disc.height / 2 + size * 0.045)),
+                    (
+                        round(x * size - disc.width / 2),
+                        round(y * size - disc.height / 2 + size * 0.045),
+                    ),
                     disc,
                 )
         return image
@@ -170,7 +187,10 @@ def pizzeria(
         ):
             x0, y0, x1, y1 = box_
             tall = y1 - y0 > x1 - x0
-            b.rect((x0 - rim * tall, y0 - rim * (not tall), x1 + rim * tall, y1 + rim * (not tall)), INK)
+            b.rect(
+                (x0 - rim * tall, y0 - rim * (not tall), x1 + rim * tall, y1 + rim * (not tall)),
+                INK,
+            )
             b.rect(box_, ROAD)
         x0, x1, top, foot = s * 0.09, s * 0.91, s * 0.1, s * 0.92
         b.rect((x0 - 1.5, top - 1.5, x1 + 1.5, foot + 1.5), INK, s * 0.06)
@@ -230,7 +250,9 @@ def action_icon(letter: str, size: int = 44) -> Image.Image:
             b.text(s / 2, s / 2, "£", s * 0.56, ink_on(colour))
         elif letter == "B":
             b.arc((14 * u, 10 * u, 30 * u, 30 * u), 180, 360, light_, 2.6 * u)
-            b.polygon([(10 * u, 20 * u), (34 * u, 20 * u), (31 * u, 33 * u), (13 * u, 33 * u)], light_)
+            b.polygon(
+                [(10 * u, 20 * u), (34 * u, 20 * u), (31 * u, 33 * u), (13 * u, 33 * u)], light_
+            )
             for x in (17, 22, 27):
                 b.line([(x * u, 22 * u), (x * u, 31 * u)], colour, 1.6 * u)
         elif letter == "E":
@@ -238,7 +260,11 @@ def action_icon(letter: str, size: int = 44) -> Image.Image:
             b.circle(31 * u, 29 * u, 4.6 * u, light_)
             b.circle(14 * u, 29 * u, 1.8 * u, colour)
             b.circle(31 * u, 29 * u, 1.8 * u, colour)
-            b.line([(14 * u, 25 * u), (25 * u, 25 * u), (30 * u, 14 * u), (26 * u, 13 * u)], light_, 2.8 * u)
+            b.line(
+                [(14 * u, 25 * u), (25 * u, 25 * u), (30 * u, 14 * u), (26 * u, 13 * u)],
+                light_,
+                2.8 * u,
+            )
             b.rect((9 * u, 13 * u, 20 * u, 22 * u), light_, 1.5 * u)
             b.line([(30 * u, 15 * u), (32 * u, 27 * u)], light_, 2.4 * u)
         else:
@@ -247,6 +273,20 @@ def action_icon(letter: str, size: int = 44) -> Image.Image:
             b.rect((19 * u, 24 * u, 25 * u, 33 * u), colour)
 
     return sprites.sprite((size, size), paint, ("action", letter))
+
+
+def action_word(letter: str, word: str, high: int = 44) -> Image.Image:
+    """An action's icon with its name."""
+
+    def make() -> Image.Image:
+        icon, text = action_icon(letter, high), type_word(word, 24, INK, bold=True)
+        image = Image.new("RGBA", (high + 8 + text.width, high), (0, 0, 0, 0))
+        image.paste(icon, (0, 0), icon)
+        at = (high + 8 - text.left, round(high / 2 + text.cap / 2) - text.up)
+        image.paste(text.image, at, text.image)
+        return image
+
+    return _kept(("action word", letter, word, high), make)
 
 
 def tip(value: int, size: int = 46) -> Image.Image:
@@ -263,15 +303,14 @@ def track(colour: str, space: int, wide: int, high: int = 34) -> Image.Image:
     """A track of five spaces with the marker on one of them."""
 
     def paint(b: Brush) -> None:
-        left = high + 2.0
+        b.text(high * 1.36, high / 2, str(space), high * 0.78, INK)
+        left = high * 1.75
         step = (wide - left) / 5
         for number in range(1, 6):
             x0 = left + (number - 1) * step + 1.5
             x1 = left + number * step - 1.5
             fill = TRACK[colour] if number <= space else light(TRACK[colour], 0.78)
-            b.rect((x0, high * 0.2, x1, high * 0.8), fill, 4, INK if number == space else HAIR, 1.5)
-            if number == space:
-                b.text((x0 + x1) / 2, high / 2, str(number), high * 0.52, ink_on(TRACK[colour]))
+            b.rect((x0, high * 0.28, x1, high * 0.72), fill, 3, dark(TRACK[colour], 0.2), 1.2)
 
     def make() -> Image.Image:
         image = sprites.sprite((wide, high), paint, ("track", colour, space)).copy()
@@ -298,9 +337,7 @@ def delivery_card(name: str, high: int = 96) -> Image.Image:
         b.text(w * 0.7, h * 0.52, str(pizzas), h * 0.27, INK)
         y = h * 0.83
         b.line([(w * 0.1, y), (w * 0.44, y)], ACT, h * 0.05, caps=False)
-        b.polygon(
-            [(w * 0.38, y - h * 0.09), (w * 0.5, y), (w * 0.38, y + h * 0.09)], ACT
-        )
+        b.polygon([(w * 0.38, y - h * 0.09), (w * 0.5, y), (w * 0.38, y + h * 0.09)], ACT)
         b.text(w * 0.7, y, str(reach), h * 0.27, INK)
 
     return sprites.sprite((wide, high), paint, ("delivery", name))
@@ -322,9 +359,7 @@ def delivery_pill(name: str, high: int = 40) -> Image.Image:
         b.text(x, h / 2, str(pizzas), h * 0.5, INK)
         x += h * (0.42 if pizzas < 10 else 0.6)
         b.line([(x, h / 2), (x + h * 0.5, h / 2)], ACT, h * 0.1, caps=False)
-        b.polygon(
-            [(x + h * 0.42, h * 0.3), (x + h * 0.7, h / 2), (x + h * 0.42, h * 0.7)], ACT
-        )
+        b.polygon([(x + h * 0.42, h * 0.3), (x + h * 0.7, h / 2), (x + h * 0.42, h * 0.7)], ACT)
         b.text(x + h * 1.06, h / 2, str(reach), h * 0.5, INK)
 
     return sprites.sprite((wide, high), paint, ("delivery pill", name))

@@ -17,7 +17,7 @@ from render.kit.palette import ACT, HALO, INK, MUTED, RGB
 from render.kit.sprites import Brush
 from render.papa_paolo import pieces
 
-AXIS = 34
+AXIS = 40
 """Room for the coordinates beside a map."""
 
 ROUTE_COLOURS: tuple[RGB, ...] = ((196, 40, 28), (24, 92, 168), (122, 52, 148), (30, 120, 70))
@@ -66,8 +66,8 @@ def draw(
         sheet.text(corner(x, y0)[0] + cell / 2, top + AXIS / 2, _number(x), size, MUTED, bold=True,
                    anchor="mm", kind="axis")  # fmt: skip
     for y in range(y0, y1 + 1):
-        sheet.text(left + AXIS / 2 - 2, corner(x0, y)[1] + cell / 2, _number(y), size, MUTED,
-                   bold=True, anchor="mm", kind="axis")  # fmt: skip
+        sheet.text(ox - 8, corner(x0, y)[1] + cell / 2, _number(y), size, MUTED, bold=True,
+                   anchor="rm", kind="axis")  # fmt: skip
     for t in area.tiles:
         cx, cy = corner(t.x, t.y)
         sheet.paste(pieces.city_tile(t.tile, t.exits, t.pizzas, cell), cx, cy, "lt", kind="tile",
@@ -76,10 +76,13 @@ def draw(
         cx, cy = corner(p.x, p.y)
         image = pieces.pizzeria(seat, colour, p.cost, p.pizzas, p.capacity, cell)
         sheet.paste(image, cx, cy, "lt", kind="pizzeria", name=f"{seat}:{p.x},{p.y}")
-    if area.latest is not None and view.ended is None:
+    busy = view.phase == "placing" or area.job in ("buy", "blue")
+    if area.latest is not None and busy:
         cx, cy = corner(*area.latest)
         sheet.paste(pieces.frame(cell, ACT), cx, cy, "lt", kind="latest", name=f"{seat}")
     routes = [*area.routes, *([area.route] if area.route else [])]
+    if view.ended is not None:
+        routes = []
     for number, route in enumerate(routes):
         points = [route.start, *((x, y) for x, y, _ in route.path)]
         line = [(corner(x, y)[0] + cell // 2, corner(x, y)[1] + cell // 2) for x, y in points]
@@ -201,5 +204,3 @@ def _candidates(
         tag = sprites.token(ACT, round(cell * 0.42), side)
         sheet.paste(tag, cx + cell / 2, cy + cell / 2, "mm")
         mark("text", side, (cx, cy, cx + cell, cy + cell))
-
-
