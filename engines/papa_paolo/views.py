@@ -148,13 +148,14 @@ def _route(start: int, path: tuple[tuple[int, int], ...]) -> RouteView:
     return RouteView(xy(start), tuple((*xy(cell), pizzas) for cell, pizzas in path))
 
 
-def area_view(area: Area) -> AreaView:
-    """A neighbourhood, built field by field; money stays out."""
+def area_view(area: Area, *, started: bool = True) -> AreaView:
+    """A neighbourhood, built field by field; money stays out, and so does everything of a start
+    tile that is not shown yet."""
     capacity = box().capacity
     return AreaView(
         tiles=tuple(
             TileView(*xy(cell), area.tiles[cell], area.roads[cell], area.fed[cell])
-            for cell in sorted(area.cells)
+            for cell in (sorted(area.cells) if started else ())
         ),
         pizzerias=tuple(
             PizzeriaView(*xy(cell), cost, pizzas, capacity[cost])
@@ -224,7 +225,7 @@ def view(state: PaoloState, viewer: Viewer) -> PaoloView:
         large=state.large,
         chosen=tuple(start > 0 for start in state.starts),
         starts=tuple(state.starts) if started else (),
-        areas=tuple(area_view(area) for area in state.areas),
+        areas=tuple(area_view(area, started=started) for area in state.areas),
         money=tuple(area.money for area in state.areas) if over else None,
         scores=tuple(scoring.score(state, seat) for seat in seats) if over else None,
         my_money=None if viewer is None else state.areas[viewer].money,

@@ -21,10 +21,11 @@ from engines.papa_paolo.views import PaoloView
 from render.kit import sprites
 from render.kit.canvas import Canvas
 from render.kit.palette import ACT, CARD, GOLD, HAIR, INK, MUTED, SHADE, dark, light
+from render.kit.type import width_of
 from render.papa_paolo import pieces
 from render.papa_paolo.colours import STEP, seat_hue
 
-GUTTER_X, GUTTER_Y = 176, 108
+GUTTER_X, GUTTER_Y = 154, 108
 """Room for the labels of rows and columns."""
 
 WORDS = {"S": "Sponsor", "B": "Buy", "E": "Express", "P": "Build"}
@@ -61,14 +62,14 @@ def market(
             sheet.paste(coin, x + 24, top + 30, "mm", kind="tip", name=f"c{c + 1}")
     for r, letters in enumerate(view.rows):
         y = top + GUTTER_Y + r * step + cell / 2
-        sheet.text(left + 30, y, f"r{r + 1}", 28, INK, bold=True, anchor="mm", kind="coordinate")
-        x = left + 78
+        sheet.text(left + 28, y, f"r{r + 1}", 28, INK, bold=True, anchor="mm", kind="coordinate")
+        x = left + 72
         for letter in letters:
             dy = 0 if len(letters) == 1 else -22 if letter == letters[0] else 22
             sheet.paste(pieces.action_icon(letter, 44), x, y + dy, "mm")
         if view.row_coins[r]:
             coin = pieces.tip(view.row_coins[r], 46)
-            sheet.paste(coin, left + 136, y, "mm", kind="tip", name=f"r{r + 1}")
+            sheet.paste(coin, left + 122, y, "mm", kind="tip", name=f"r{r + 1}")
     wanted = {m.cell for m in moves if isinstance(m, PlaceMeeple)}
     for index, name in enumerate(view.cells):
         r, c = divmod(index, len(view.columns))
@@ -164,7 +165,8 @@ def coins(sheet: Canvas, view: PaoloView, left: int, top: int) -> None:
     """Sealed coins, then totals, and the delivery tiles that wait for them."""
     wide, high = coins_size()
     sheet.panel((left, top, left + wide, top + high), CARD, 16)
-    sheet.text(left + 24, top + 32, "Sealed bids", 26, MUTED, bold=True, anchor="lm")
+    title = "Bids" if view.totals else "Sealed bids"
+    sheet.text(left + 24, top + 32, title, 26, MUTED, bold=True, anchor="lm")
     for number, name in enumerate(view.deliveries):
         card = pieces.delivery_card(name, 104)
         sheet.paste(
@@ -243,7 +245,7 @@ def blocks(view: PaoloView, moves: Sequence[Move] = ()) -> list[Block]:
         add("Next round", badges(view.spots), 4)
     on_stairs = view.letter == "C"
     if not on_stairs and view.phase in ("placing", "tipping"):
-        cards = [(pieces.delivery_card(d, 72), "delivery", d) for d in view.deliveries]
+        cards = [(pieces.delivery_card(d, 68), "delivery", d) for d in view.deliveries]
         add("Delivery tiles", cards)
     if view.coming:
         add("Coming", [(pieces.delivery_card(d, 70), "coming", d) for d in view.coming])
@@ -285,7 +287,7 @@ def blocks(view: PaoloView, moves: Sequence[Move] = ()) -> list[Block]:
         add("Bids; grey is outbid", shown, 6)
     if view.phase == "placing":
         names = [pieces.action_word(letter, word) for letter, word in WORDS.items()]
-        add("Actions of rows and columns", [(i, "action", "") for i in names], 16)
+        add("Actions of rows and columns", [(i, "action", "") for i in names], 10)
     if view.withdrawn and on_stairs:
         add("Stay out", badges(view.withdrawn), 4)
     return found
@@ -297,7 +299,7 @@ def flow(
     """Lay blocks out in lines; returns the height used."""
     x, y, pad = left + 20, top + 8, 24
     for block in found:
-        width = max(block.width, 140)
+        width = max(block.width, width_of(block.title, 23, True, True))
         if x + width > left + wide - 12 and x > left + 20:
             x, y = left + 20, y + BLOCK_HIGH + 14
         if not measure:

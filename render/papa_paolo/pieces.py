@@ -279,10 +279,10 @@ def action_word(letter: str, word: str, high: int = 44) -> Image.Image:
     """An action's icon with its name."""
 
     def make() -> Image.Image:
-        icon, text = action_icon(letter, high), type_word(word, 24, INK, bold=True)
-        image = Image.new("RGBA", (high + 8 + text.width, high), (0, 0, 0, 0))
+        icon, text = action_icon(letter, high), type_word(word, 24, INK, condensed=True, bold=True)
+        image = Image.new("RGBA", (high + 6 + text.width, high), (0, 0, 0, 0))
         image.paste(icon, (0, 0), icon)
-        at = (high + 8 - text.left, round(high / 2 + text.cap / 2) - text.up)
+        at = (high + 6 - text.left, round(high / 2 + text.cap / 2) - text.up)
         image.paste(text.image, at, text.image)
         return image
 
