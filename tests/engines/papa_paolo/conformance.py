@@ -77,3 +77,28 @@ class Scrambler:
             copy.limits[seat] = 0
             if copy.bids[seat][0] and rand.random() < 0.5:
                 copy.limits[seat] = rand.randint(0, min(16, money))
+
+
+def _shows(events: list[Any], kind: str, **args: Any) -> bool:
+    return any(
+        e.kind == kind and all(e.args.get(k) == value for k, value in args.items()) for e in events
+    )
+
+
+GOLDENS = {
+    "two_players_coin_tie": (2, {}, lambda o, e: _shows(e, "coins_revealed", tie=True)),
+    "two_players_shared_win": (2, {}, lambda o, e: len(o.ranking[0]) == 2),
+    "three_players_standing_maximum": (3, {}, lambda o, e: _shows(e, "standing_answered")),
+    "three_players_money_breaks_the_tie": (3, {}, lambda o, e: "money" in o.note),
+    "four_players_forced_withdrawal_and_leftovers": (
+        4,
+        {},
+        lambda o, e: _shows(e, "withdrew", forced=True) and _shows(e, "leftover_bought"),
+    ),
+    "four_players_many_deliveries": (
+        4,
+        {},
+        lambda o, e: sum(s.lines[0][1] for s in o.scores) >= 16,
+    ),
+    "four_players_shared_win": (4, {}, lambda o, e: len(o.ranking[0]) > 1),
+}
