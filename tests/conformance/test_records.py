@@ -128,7 +128,7 @@ def try_undo(walk: Walk, asked: dict[int, Any]) -> bool:
             else:
                 assert decision.id not in asked, "an old button works again"
             asked[decision.id] = decision
-        if plan.again:
+        if plan.again and gone[0].apart:
             kept = {d for d in old.pending if d.seat != seat}
             assert kept == {d for d in match.state.pending if d.seat != seat}, "a button was lost"
         stale = [d for d in old.pending if d.id not in {x.id for x in match.state.pending}]
