@@ -251,6 +251,12 @@ ROOFS = {
 }
 """The roof cells of a tile on a space."""
 
+DOOR_BITS = tuple(
+    {name: 1 << SPACE_CELLS[space][t.door] for name, t in TILES.items() if t.door >= 0}
+    for space in range(36)
+)
+"""The doorway of each tile on each space, as a set."""
+
 
 def tile_picture(name: str) -> str:
     """A tile as two rows of signs.

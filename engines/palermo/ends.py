@@ -19,6 +19,7 @@ from engines.palermo.components import (
     JUMPS_FROM,
     NOT_EAST,
     NOT_WEST,
+    RING_MASK,
     SIDE,
     STEPS,
     Jump,
@@ -80,13 +81,14 @@ class Ends(msgspec.Struct, frozen=True):
         return not (self.stops or self.exact or self.back) and self.finish is None
 
 
-def _jumps(field: Field) -> list[tuple[int, int, int, int]]:
-    """From, to, cost and stones between, for each jump."""
-    return [
-        (1 << j.start, 1 << j.end, field.cost(j.end, j.between),
-         (field.stones & j.between).bit_count())
-        for j in JUMPS
-    ]  # fmt: skip
+_PLAIN = tuple((1 << j.start, 1 << j.end, 1) for j in JUMPS)
+
+
+def _jumps(field: Field) -> tuple[tuple[int, int, int], ...]:
+    """From, to and cost of each jump."""
+    if not field.stones & RING_MASK:
+        return _PLAIN
+    return tuple((1 << j.start, 1 << j.end, field.cost(j.end, j.between)) for j in JUMPS)
 
 
 def blocked_neighbours(field: Field) -> int:
@@ -117,7 +119,7 @@ def search(field: Field) -> Ends:
     stop_mask = field.chips & ~field.pawns
     stops: dict[int, int] = {}
     finish: int | None = None
-    jumps: list[tuple[int, int, int, int]] | None = None
+    jumps: tuple[tuple[int, int, int], ...] = ()
     for r in range(n, -1, -1):
         layer = layers[r]
         if not layer:
@@ -142,9 +144,9 @@ def search(field: Field) -> Ends:
             layers[r - 2] |= around & fee
         corners = layer & CORNER_MASK
         if corners:
-            if jumps is None:
+            if not jumps:
                 jumps = _jumps(field)
-            for start, end, cost, _ in jumps:
+            for start, end, cost in jumps:
                 if corners & start and cost <= r:
                     layers[r - cost] |= end
     free = ~(field.pawns | field.chips | field.goal)
@@ -192,23 +194,27 @@ def finish_cell(field: Field, ends: Ends) -> int:
 
 def _completable(field: Field, top: int) -> list[int]:
     """For 0 … ``top`` points left the cells from which a walk under way can still end legally."""
-    stop_mask = field.chips & ~field.pawns
-    plain = field.streets & ~field.stones & ~field.goal
-    fee = field.streets & field.stones & ~field.goal
+    streets, stones, goal = field.streets, field.stones, field.goal
+    ending = field.chips & ~field.pawns | goal
+    plain = streets & ~stones
+    fee = streets & stones
     jumps = _jumps(field)
-    good = [field.streets & ~field.pawns | field.goal]
+    good = [streets & ~field.pawns | goal]
     for r in range(1, top + 1):
-        mask = stop_mask | field.goal
+        below = good[r - 1]
+        # A cell is good if a step from it enters a good cell one point lower, or two with a fee.
+        mask = ending | _around(below & plain)
         if r == 1:
             mask |= blocked_neighbours(field) & ~field.pawns
-        # A cell of one layer up is good if a step from it enters a good cell of this one.
-        mask |= _around(good[r - 1] & (plain | field.goal & ~field.stones))
-        if r > 1:
-            mask |= _around(good[r - 2] & (fee | field.goal & field.stones))
-        for start, end, cost, _ in jumps:
-            if cost <= r and good[r - cost] & end:
-                mask |= start
-        good.append(mask & field.streets)
+        elif fee:
+            mask |= _around(good[r - 2] & fee)
+        if jumps is _PLAIN and below & CORNER_MASK == CORNER_MASK:
+            mask |= CORNER_MASK
+        else:
+            for start, end, cost in jumps:
+                if cost <= r and good[r - cost] & end:
+                    mask |= start
+        good.append(mask & streets)
     return good
 
 
@@ -234,8 +240,10 @@ def _can_start(field: Field, good: Sequence[int], cell: int) -> bool:
 
 def edges(field: Field, cell: int) -> list[tuple[int, int, int]]:
     """Steps and jumps from a cell: target, cost, cells crossed."""
-    found = [(c, field.cost(c), 0) for c in STEPS[cell] if field.streets >> c & 1]
-    found += [(j.end, field.cost(j.end, j.between), j.between) for j in JUMPS_FROM.get(cell, ())]
+    streets, stones = field.streets, field.stones
+    found = [(c, 1 + (stones >> c & 1), 0) for c in STEPS[cell] if streets >> c & 1]
+    if cell in JUMPS_FROM:
+        found += [(j.end, field.cost(j.end, j.between), j.between) for j in JUMPS_FROM[cell]]
     return found
 
 

@@ -16,7 +16,7 @@ from engines.palermo.components import (
     SPACES,
     TYPES,
 )
-from engines.palermo.state import PalermoState
+from engines.palermo.state import Built, PalermoState, Patrol, Trip
 
 AT_FOUNTAIN = "fountain"
 
@@ -114,7 +114,6 @@ def view(state: PalermoState, viewer: Viewer) -> PalermoView:
     """Build a view field by field; all viewers see the same."""
     seats = range(state.seats)
     frozen = [state.frozen_by(seat) for seat in seats]
-    built, trip, patrol = state.last_built, state.last_trip, state.last_patrol
     return PalermoView(
         viewer=viewer,
         seats=state.seats,
@@ -149,14 +148,29 @@ def view(state: PalermoState, viewer: Viewer) -> PalermoView:
         scores=tuple(state.score(seat) for seat in seats),
         quiet=state.quiet,
         progress=state.progress,
-        built=built and BuiltView(built.seat, built.tile, SPACES[built.space], built.stage),
-        trip=trip
-        and TripView(trip.seat, tuple(NAMES[c] for c in trip.path), trip.kind, trip.points),
-        patrol=patrol
-        and PatrolView(
-            patrol.seat, NAMES[patrol.start] if patrol.start >= 0 else "", NAMES[patrol.end]
-        ),
+        built=_built(state.last_built),
+        trip=_trip(state.last_trip),
+        patrol=_patrol(state.last_patrol),
     )
+
+
+def _built(found: Built | None) -> BuiltView | None:
+    if found is None:
+        return None
+    return BuiltView(found.seat, found.tile, SPACES[found.space], found.stage)
+
+
+def _trip(found: Trip | None) -> TripView | None:
+    if found is None:
+        return None
+    return TripView(found.seat, tuple(NAMES[c] for c in found.path), found.kind, found.points)
+
+
+def _patrol(found: Patrol | None) -> PatrolView | None:
+    if found is None:
+        return None
+    start = NAMES[found.start] if found.start >= 0 else ""
+    return PatrolView(found.seat, start, NAMES[found.end])
 
 
 def position(view: PalermoView) -> PalermoState:

@@ -11,7 +11,6 @@ from engines.core.errors import IllegalMove
 from engines.core.types import Event, Seat, listing
 from engines.palermo.components import (
     ALL_MASK,
-    CITY_MASK,
     NAMES,
     QUARTERS,
     RING_MASK,
@@ -307,11 +306,9 @@ def _placement(state: PalermoState, move: BuildDoor) -> tuple[int, str, Stage]:
         return space, tile, "join"
     found = options(state)
     if found.stage == "join":
-        where = [
-            SPACES[s] for s, patterns in found.spaces if patterns & _OF_TYPE[TYPES.index(kind)]
-        ]
-        rows = spread(roofs)
-        touches = (spread(rows) & ~roofs & laid) and _diagonal(roofs) & laid
+        of_type = _OF_TYPE[TYPES.index(kind)]
+        where = [SPACES[s] for s, patterns in found.spaces if patterns & of_type]
+        touches = _diagonal(roofs) & laid
         hint = (
             f"Kind {kind} can join on {listing(where)}."
             if where
@@ -334,9 +331,9 @@ def _placement(state: PalermoState, move: BuildDoor) -> tuple[int, str, Stage]:
 
 
 def _diagonal(mask: int) -> int:
-    """Cells that touch a cell of the set at a corner."""
-    upright = (mask >> SIDE | mask << SIDE) & CITY_MASK
-    return spread(upright) & ~(mask >> 2 * SIDE | mask << 2 * SIDE)
+    """Cells diagonal to a cell of the set (roofs, so never on the rim of the grid)."""
+    upright = mask >> SIDE | mask << SIDE
+    return upright >> 1 | upright << 1
 
 
 def _keep_open(state: PalermoState, space: int, tile: str) -> None:

@@ -10,6 +10,7 @@ from engines.palermo.components import (
     ALL_MASK,
     BASE_POINTS,
     CORNERS,
+    DOOR_BITS,
     FOUNTAIN,
     NAMES,
     QUARTERS,
@@ -56,7 +57,7 @@ def doorways(state: PalermoState, seat: Seat) -> list[int]:
 
 
 def field(state: PalermoState, seat: Seat, origin: int | None = None) -> Field:
-    """What matters for the seat's walk now; ``origin`` is the Start cell chosen for a first move."""
+    """What matters for the seat's walk now; ``origin``: the Start cell chosen for a first move."""
     pawns = stones = chips = 0
     for other in range(state.seats):
         if other != seat:
@@ -66,8 +67,11 @@ def field(state: PalermoState, seat: Seat, origin: int | None = None) -> Field:
             cell = state.stones[other]
             if cell >= 0:
                 stones |= 1 << cell
-    for cell in doorways(state, seat):
-        chips |= 1 << cell
+    tiles = state.tiles
+    if state.cards[seat] < state.chips_each:
+        for space, owner in enumerate(state.chips):
+            if owner == seat:
+                chips |= DOOR_BITS[space][tiles[space]]
     moved = False
     points = state.points(seat)
     if state.trail:
