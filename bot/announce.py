@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -69,7 +68,7 @@ class Announcer:
             return await handler(table, rows)
         except discord.HTTPException as error:
             raise self._verdict(error) from error
-        except (aiohttp.ClientError, asyncio.TimeoutError, OSError) as error:
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise Retry(type(error).__name__) from error
 
     def _verdict(self, error: discord.HTTPException) -> Exception:
@@ -134,24 +133,27 @@ class Announcer:
             channel = self._bot.get_partial_messageable(
                 where or table.match.channel_id, guild_id=table.match.guild_id
             )
-            await self._quietly(channel.get_partial_message(old).edit(view=None))
+            ended: dict[str, Any] = {"view": None}
+            if any(payload_of(row.payload).get("first") for row in rows):
+                ended["content"] = lobby_text(table)
+            await self._quietly(channel.get_partial_message(old).edit(**ended))
         return message.id
 
     async def _edit(self, table: Table, rows: list[OutboxRow], board: int) -> bool:
         """Bring the board post up to date; False if it cannot be edited any more."""
         before = await self._service.store.told_by(table.match.id, board)
-        lines = [
-            line
-            for raw in before
-            for line in _list(payload_of(raw).get("lines"))
-        ]
+        lines = [line for raw in before for line in _list(payload_of(raw).get("lines"))]
         files, words = await self._files(table)
         try:
-            await self._channel(table).get_partial_message(board).edit(
-                content=turn_text(table, lines + told(rows)),
-                attachments=files,
-                view=board_view(table),
-                allowed_mentions=discord.AllowedMentions.none(),
+            await (
+                self._channel(table)
+                .get_partial_message(board)
+                .edit(
+                    content=turn_text(table, lines + told(rows)),
+                    attachments=files,
+                    view=board_view(table),
+                    allowed_mentions=discord.AllowedMentions.none(),
+                )
             )
         except discord.HTTPException as error:
             if error.code in LOST_MESSAGE:
@@ -167,8 +169,10 @@ class Announcer:
         view = lobby_view(table)
         if board is not None and table.match.status in ("lobby", "ended"):
             try:
-                await self._channel(table).get_partial_message(board).edit(
-                    content=lobby_text(table), view=view
+                await (
+                    self._channel(table)
+                    .get_partial_message(board)
+                    .edit(content=lobby_text(table), view=view)
                 )
                 return board
             except discord.HTTPException as error:
@@ -178,7 +182,7 @@ class Announcer:
             raise Drop("the lobby is over")
         message = await self._channel(table).send(
             lobby_text(table),
-            view=view,
+            view=view or discord.ui.View(timeout=None),
             nonce=row.nonce,
         )
         await self._service.board_is(table, row.id, message.id)
@@ -188,7 +192,7 @@ class Announcer:
         """Something nice to have: a failure is noted and nothing more."""
         try:
             await call
-        except (discord.HTTPException, aiohttp.ClientError, asyncio.TimeoutError) as error:
+        except (TimeoutError, discord.HTTPException, aiohttp.ClientError) as error:
             log.info("left undone", reason=type(error).__name__)
 
     # ---- hands and notices -------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import discord
@@ -12,6 +12,7 @@ from discord.ext import commands
 
 from bot.announce import Announcer
 from bot.config import Settings
+from bot.errors import TableError
 from bot.exts import EXTENSIONS
 from bot.logs import get_logger
 from bot.outbox import Outbox
@@ -91,6 +92,21 @@ class PiazzaBot(commands.Bot):
         else:
             await self.tree.sync()
 
+    async def on_interaction(self, interaction: Act) -> None:
+        """Answer presses of buttons that their message has no more (it was edited meanwhile):
+        discord.py would leave them without an answer."""
+        if interaction.type is not discord.InteractionType.component:
+            return
+        data: Any = interaction.data or {}
+        pressed = data.get("custom_id")
+        message = interaction.message
+        if message is None or pressed in custom_ids(message.components):
+            return
+        await explain(
+            interaction,
+            TableError("The table has moved on since then. Please use the newest board."),
+        )
+
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """Log a failing event handler; the bot goes on."""
         log.exception("event failed", event=event_method)
@@ -100,6 +116,17 @@ class PiazzaBot(commands.Bot):
         await self.outbox.close()
         self.pictures.close()
         await super().close()
+
+
+def custom_ids(rows: Sequence[Any]) -> set[str]:
+    """The custom ids of a message's components."""
+    found: set[str] = set()
+    for item in rows:
+        found |= custom_ids(getattr(item, "children", ()))
+        ident = getattr(item, "custom_id", None)
+        if ident is not None:
+            found.add(ident)
+    return found
 
 
 async def run(settings: Settings, token: str, stop: asyncio.Event) -> None:

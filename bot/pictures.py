@@ -14,8 +14,8 @@ import msgspec
 
 from bot.logs import get_logger
 from engines.core.types import Seat, pack
+from render import render_board, render_hand
 from render.kit.encode import Picture
-from render.kit.pictures import render_board, render_hand
 
 log = get_logger(__name__)
 

@@ -53,6 +53,8 @@ def turn_text(table: Table, lines: Sequence[str]) -> str:
 def lobby_text(table: Table) -> str:
     """The text of a lobby post."""
     meta = table.game.meta
+    if table.state is not None:
+        return f"**{meta.title}** has begun with {listing(table.said)}. The board is below."
     if table.match.status != "lobby":
         return f"**{meta.title}** – this table is closed."
     lines = [

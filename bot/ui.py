@@ -108,5 +108,8 @@ def lobby_view(table: Table) -> discord.ui.View | None:
         return None
     ident = table.match.id
     return row(
-        button("join", ident), button("leave", ident), button("start", ident), button("rules", ident)
+        button("join", ident),
+        button("leave", ident),
+        button("start", ident),
+        button("rules", ident),
     )

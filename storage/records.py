@@ -113,6 +113,8 @@ class NewLog(msgspec.Struct, frozen=True):
         state_hash: of the state after it.
         actor_id: Discord user who did it; None for the engine and the clock.
         at: None is now.
+        apart: the simultaneous step that a move belongs to; empty for a move in turn.
+        again: of undo: JSON list of the entries that were made once more; empty if none.
     """
 
     kind: LogKind
@@ -125,6 +127,8 @@ class NewLog(msgspec.Struct, frozen=True):
     state_hash: str = ""
     actor_id: int | None = None
     at: int | None = None
+    apart: str = ""
+    again: str = ""
 
 
 class LogRow(msgspec.Struct, frozen=True):
@@ -142,6 +146,8 @@ class LogRow(msgspec.Struct, frozen=True):
     at: int
     state_hash: str
     actor_id: int | None
+    apart: str
+    again: str
 
 
 class NewOutbox(msgspec.Struct, frozen=True):

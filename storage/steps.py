@@ -128,7 +128,7 @@ def append(
 ) -> None:
     """Append to the log from entry ``first`` on."""
     cursor.executemany(
-        f"INSERT INTO log ({LOG}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        f"INSERT INTO log ({LOG}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         [
             (
                 match_id,
@@ -143,6 +143,8 @@ def append(
                 now if entry.at is None else entry.at,
                 entry.state_hash,
                 entry.actor_id,
+                entry.apart,
+                entry.again,
             )
             for seq, entry in enumerate(entries, first)
         ],

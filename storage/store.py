@@ -299,6 +299,37 @@ class Store:
 
         await self._write("remove_seat", work)
 
+    async def set_colour(
+        self,
+        match_id: int,
+        seat: int,
+        colour: str | None,
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Change the colour that somebody in a lobby asks for; None asks for none.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not a lobby.
+            NotSeated: no such seat.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("lobby",))
+            cursor.execute(
+                "UPDATE seats SET colour = ? WHERE match_id = ? AND seat = ?",
+                (colour, match_id, seat),
+            )
+            if cursor.rowcount == 0:
+                raise NotSeated(f"Match {match_id} has no seat {seat}.")
+            steps.announce(cursor, match_id, 0, outbox, now)
+
+        await self._write("set_colour", work)
+
     async def set_host(
         self,
         match_id: int,
@@ -852,6 +883,15 @@ class Store:
         )
         return [OutboxRow(*row) for row in rows]
 
+    async def told_by(self, match_id: int, message_id: int) -> list[str]:
+        """The payloads of a match that one message tells, in order, but for those pruned since."""
+        rows = await self._rows(
+            "SELECT payload FROM outbox WHERE message_id = ? AND match_id = ? ORDER BY id",
+            message_id,
+            match_id,
+        )
+        return [row[0] for row in rows]
+
     async def due_matches(self, now: int, limit: int = 1000) -> list[int]:
         """The matches with something to be sent by now, longest due first."""
         rows = await self._rows(
@@ -1002,7 +1042,7 @@ class Store:
 
 
 def _log_row(*row: Any) -> LogRow:
-    match_id, seq, kind, seat, decision, move, target, auto, reveals, at, state_hash, actor = row
+    match_id, seq, kind, seat, decision, move, target, auto, reveals, at, state_hash, *rest = row
     return LogRow(
         match_id,
         seq,
@@ -1015,7 +1055,7 @@ def _log_row(*row: Any) -> LogRow:
         bool(reveals),
         at,
         state_hash,
-        actor,
+        *rest,
     )
 
 

@@ -1,4 +1,4 @@
-"""Features of the bot, one module each: ``exts/<area>/<feature>``. Each has an ``async setup(bot)``."""
+"""Features of the bot, one module each, ``exts/<area>/<feature>``, with an ``async setup(bot)``."""
 
 EXTENSIONS = (
     "bot.exts.play.moves",
@@ -9,4 +9,5 @@ EXTENSIONS = (
     "bot.exts.info.look",
     "bot.exts.info.rules",
     "bot.exts.info.mygames",
+    "bot.exts.info.settings",
 )

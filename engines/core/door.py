@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from engines.core.errors import EngineBug, MoveError, PiazzaError, SetupError
-from engines.core.play import AnyGame, Entry, play, restored, start, undo_target
+from engines.core.play import AnyGame, Entry, play, start, undo_plan, undone
 from engines.core.registry import game as find_game
 from engines.core.registry import games
 from engines.core.types import Seat, State, Viewer, state_hash
@@ -25,6 +25,7 @@ class Request(msgspec.Struct):
     cmd: str
     id: Any = None
     game: str = ""
+    rules_version: int | None = None
     seats: int = 0
     options: dict[str, Any] = {}
     seed: str = "00"
@@ -36,12 +37,19 @@ class Request(msgspec.Struct):
     state: msgspec.Raw = msgspec.Raw(b"")
 
 
+class _Ident(msgspec.Struct):
+    """Only the id of a request, so that an answer to a malformed one still finds its sender."""
+
+    id: Any = None
+
+
 class Refused(PiazzaError):
     """A request that makes no sense now."""
 
 
 class Door:
-    """One match behind JSON lines. A new match replaces the old one."""
+    """One match behind JSON lines. A new match replaces the old one; a line that is refused leaves
+    everything as it was."""
 
     def __init__(self) -> None:
         self._game: AnyGame | None = None
@@ -80,9 +88,13 @@ class Door:
         except Refused as error:
             found = {"code": "bad_request", "rule": "", "text": str(error)}
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            ident = ident if ident is not None else _ident(line)
             found = {"code": "malformed", "rule": "", "text": str(error)}
         except (ValueError, RecursionError) as error:
             found = {"code": "bad_request", "rule": "", "text": str(error)}
+        except Exception as error:
+            # Whatever a loaded position does to an engine, the next line is answered.
+            found = {"code": "engine_bug", "rule": "", "text": f"{type(error).__name__}: {error}"}
         return self._encoder.encode({"id": ident, "error": found})
 
     def _match(self) -> tuple[AnyGame, State]:
@@ -106,12 +118,12 @@ class Door:
 
     def do_new(self, request: Request) -> Any:
         game = find_game(request.game)
-        bytes.fromhex(request.seed)
+        _check_seed(request.seed)
         state, events = start(
             game, request.seats, request.options, seed=request.seed, deal=request.deal or None
         )
         self._game, self._state, self._log, self._history = game, state, [], {0: state}
-        return {"seq": 0, "events": events, **self._where()}
+        return {"seq": 0, "seed": request.seed, "events": events, **self._where()}
 
     def _where(self) -> dict[str, Any]:
         game, state = self._match()
@@ -131,7 +143,16 @@ class Door:
         for step in played.steps:
             seq += 1
             self._log.append(
-                Entry(seq, "move", step.seat, auto=step.auto, reveals=step.reveals, hash=step.hash)
+                Entry(
+                    seq,
+                    "move",
+                    step.seat,
+                    self._encoder.encode(step.move).decode(),
+                    step.auto,
+                    step.reveals,
+                    hash=step.hash,
+                    apart=step.apart,
+                )
             )
             if step.reveals:
                 self._history.clear()
@@ -165,12 +186,15 @@ class Door:
     def do_undo(self, request: Request) -> Any:
         game, state = self._match()
         seat = self._seat(request)
-        target = undo_target(game, self._log, seat)
-        self._state = restored(self._history[target], state)
+        plan = undo_plan(game, self._log, seat)
+        again = [self._log[s - 1] for s in plan.again]
+        self._state = undone(game, self._history[plan.to], state, again, seat)
         seq = len(self._log) + 1
-        self._log.append(Entry(seq, "undo", seat, to=target, hash=state_hash(self._state)))
+        self._log.append(
+            Entry(seq, "undo", seat, to=plan.to, hash=state_hash(self._state), again=plan.again)
+        )
         self._history[seq] = self._state
-        return {"seq": seq, "to": target, **self._where()}
+        return {"seq": seq, "to": plan.to, "again": plan.again, **self._where()}
 
     def do_state(self, request: Request) -> Any:
         game, state = self._match()
@@ -178,15 +202,46 @@ class Door:
 
     def do_load(self, request: Request) -> Any:
         game = find_game(request.game)
+        if request.rules_version not in (None, game.meta.rules_version):
+            raise Refused(f"That is a state of other rules than version {game.meta.rules_version}.")
         state = msgspec.json.decode(bytes(request.state), type=game.state_type)
+        _check_seed(state.rng.seed)
         try:
-            game.check(state)
+            _probe(game, state)
         except EngineBug:
             raise
         except Exception as error:
             raise Refused(f"That state makes no sense: {type(error).__name__}.") from error
         self._game, self._state, self._log, self._history = game, state, [], {0: state}
-        return self._where()
+        return {"seq": 0, **self._where()}
+
+
+def _ident(line: str | bytes) -> Any:
+    try:
+        return msgspec.json.decode(line, type=_Ident).id
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+def _check_seed(seed: str) -> None:
+    """Refuse what the generator could not use later."""
+    if len(bytes.fromhex(seed)) > 64:
+        raise Refused("A seed has at most 64 bytes.")
+
+
+def _probe(game: AnyGame, state: State) -> None:
+    """Do with a loaded state what other commands will do, so that they do not fail later."""
+    game.check(state)
+    ids = [d.id for d in state.pending]
+    if len(set(ids)) < len(ids) or any(i >= state.next_decision for i in ids):
+        raise Refused("That state has decision ids that would recur.")
+    if state.ended is None:
+        if not all(game.legal(state, seat) for seat in game.waiting(state)):
+            raise Refused("In that state a seat owes a decision and has no move.")
+    elif game.outcome(state) is None:
+        raise Refused("That state is over and has no outcome.")
+    for viewer in (None, *range(state.seats)):
+        game.view(state, viewer)
 
 
 COMMANDS = (

@@ -36,6 +36,10 @@ M = TypeVar("M", bound=Move)
 V = TypeVar("V", bound=View)
 
 
+QUIET = "*"
+"""What :meth:`Game.apart` answers for a private setting that nobody else notices."""
+
+
 class Game(ABC, Generic[S, M, V]):
     """A game's rules. Instances hold no match: everything about a match is in its state.
 
@@ -105,6 +109,17 @@ class Game(ABC, Generic[S, M, V]):
         """The move made for a player who is away: one that uses no hidden information of others
         and harms the own position least. Default: the first legal one that is owed."""
         return self.legal(state, seat)[0]
+
+    def apart(self, state: S, seat: Seat, move: M) -> str:
+        """The simultaneous step that a move of the seat would belong to, by a name that is unique
+        in the match; such moves touch nothing of others. ``QUIET`` for a private setting that
+        changes nothing for others. Default: empty, a move in turn.
+
+        It decides what undo may take back: moves that other seats made in the same simultaneous
+        step, or quietly, do not stand in the way and stay as they are. Closing such a step must be
+        an event with ``reveals``.
+        """
+        return ""
 
     # ---- words -------------------------------------------------------------------------------
 

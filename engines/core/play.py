@@ -20,9 +20,9 @@ from engines.core.errors import (
     ReplayMismatch,
     StaleDecision,
 )
-from engines.core.game import Game
+from engines.core.game import QUIET, Game
 from engines.core.rng import Rng
-from engines.core.types import Event, Seat, State, state_hash
+from engines.core.types import Decision, Event, Seat, State, state_hash
 
 AnyGame = Game[Any, Any, Any]
 
@@ -41,6 +41,7 @@ class Step(msgspec.Struct, frozen=True):
         events: what happened.
         reveals: something hidden became known, so undo stops here.
         hash: of the state after it.
+        apart: the simultaneous step that it belongs to, see ``Game.apart``.
     """
 
     seat: Seat
@@ -50,6 +51,7 @@ class Step(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
     reveals: bool
     hash: str
+    apart: str = ""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -76,6 +78,7 @@ def apply_one(
     draft = state.clone()
     decision = draft.decision_of(seat)
     try:
+        apart = game.apart(draft, seat, move)
         events = game.apply(draft, seat, move)
         game.check(draft)
     except (MoveError, EngineBug):
@@ -90,6 +93,7 @@ def apply_one(
         tuple(events),
         any(event.reveals for event in events),
         state_hash(draft),
+        apart,
     )
     return draft, step
 
@@ -142,9 +146,6 @@ def forced_move(game: AnyGame, state: State) -> tuple[Seat, Any] | None:
     return None
 
 
-_Node = tuple["Entry", "_Node"] | None
-
-
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of a match's log.
 
@@ -157,6 +158,8 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
         reveals: made something hidden known.
         to: the entry whose state is restored (0 = the start).
         hash: of the state after it.
+        apart: the simultaneous step that a move belongs to, see ``Game.apart``.
+        again: entries made once more after ``to`` was restored: what others did meanwhile.
     """
 
     seq: int
@@ -167,6 +170,51 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     reveals: bool = False
     to: int | None = None
     hash: str = ""
+    apart: str = ""
+    again: tuple[int, ...] = ()
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """What taking back a step means.
+
+    Attributes:
+        to: the entry whose state comes back first (0 = the start).
+        again: entries that are then made once more, in order; empty in games of turns.
+    """
+
+    to: int
+    again: tuple[int, ...] = ()
+
+
+class _Node:
+    """A standing move, the one before it, and the entry after which the match stood like this;
+    None if it never did, because an earlier move was taken back since."""
+
+    __slots__ = ("anchor", "before", "entry")
+
+    def __init__(self, entry: Entry, before: _Node | None, anchor: int | None) -> None:
+        self.entry, self.before, self.anchor = entry, before, anchor
+
+
+def _line(entries: Sequence[Entry]) -> list[_Node]:
+    """The moves that still count, in order."""
+    tips: dict[int, _Node | None] = {0: None}
+    by_seq = {entry.seq: entry for entry in entries}
+    tip: _Node | None = None
+    for entry in entries:
+        if entry.kind == "move":
+            tip = _Node(entry, tip, entry.seq)
+        else:
+            tip = tips[entry.to or 0]
+            for place, seq in enumerate(entry.again, 1):
+                anchor = entry.seq if place == len(entry.again) else None
+                tip = _Node(by_seq[seq], tip, anchor)
+        tips[entry.seq] = tip
+    found: list[_Node] = []
+    while tip is not None:
+        found.append(tip)
+        tip = tip.before
+    return found[::-1]
 
 
 def standing(entries: Sequence[Entry]) -> list[Entry]:
@@ -175,49 +223,127 @@ def standing(entries: Sequence[Entry]) -> list[Entry]:
     Returning to an entry also returns to what counted then, so going back to a moment before an
     undo brings the moves back that the undo took.
     """
-    nodes: dict[int, _Node] = {0: None}
-    now: _Node = None
-    for entry in entries:
-        now = (entry, now) if entry.kind == "move" else nodes[entry.to or 0]
-        nodes[entry.seq] = now
-    moves: list[Entry] = []
-    while now is not None:
-        entry, now = now
-        moves.append(entry)
-    return moves[::-1]
+    return [node.entry for node in _line(entries)]
 
 
 def undo_target(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> int:
-    """The entry whose state comes back when the seat takes back its latest step.
+    """The entry whose state comes back when the seat takes back its latest step, where nothing of
+    others has to be made again; :func:`undo_plan` is the general form.
+
+    Raises:
+        MoveError: nothing may be taken back; names the game's own undo rule.
+    """
+    plan = undo_plan(game, entries, seat)
+    if plan.again:
+        raise IllegalMove(game.meta.undo_rule, NOT_LATEST)
+    return plan.to
+
+
+NOT_LATEST = "Only the latest move can be taken back, by the player who made it."
+
+
+def undo_plan(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> Undo:
+    """What it takes to take back the seat's latest step.
 
     A step may be taken back by the seat that made it, until something hidden was revealed or
-    another seat acted; automatic moves after it go with it.
+    another seat acted; automatic moves after it go with it. What other seats did in the same
+    simultaneous step, or quietly, does not count and stays (``Game.apart``).
 
     Raises:
         MoveError: nothing may be taken back; names the game's own undo rule.
     """
     rule = game.meta.undo_rule
-    stack = standing(entries)
-    last = len(stack) - 1
-    while last >= 0 and stack[last].auto:
-        last -= 1
-    if last < 0:
+    line = _line(entries)
+    target = len(line) - 1
+    kept: list[int] = []
+    autos: list[int] = []
+    while target >= 0:
+        entry = line[target].entry
+        if entry.auto:
+            autos.append(target)
+        elif entry.seat == seat:
+            break
+        elif entry.apart:
+            kept += [*autos, target]
+            autos = []
+        else:
+            raise IllegalMove(rule, NOT_LATEST)
+        target -= 1
+    if target < 0:
         raise IllegalMove(rule, "There is no move to take back yet.")
-    if stack[last].seat != seat:
+    step = line[target].entry.apart
+    others = [line[i].entry for i in kept if not line[i].entry.auto]
+    if any(entry.apart != QUIET and entry.apart != step for entry in others):
+        raise IllegalMove(rule, NOT_LATEST)
+    if any(node.entry.reveals for node in line[target:]):
         raise IllegalMove(
-            rule, "Only the latest move can be taken back, by the player who made it."
+            rule,
+            "Too late to undo: that move has revealed something that was hidden, or closed a step "
+            "of the game for everybody, so it cannot be taken back.",
         )
-    if any(entry.reveals for entry in stack[last:]):
-        raise IllegalMove(
-            rule, "That move has revealed something that was hidden, so it cannot be taken back."
-        )
-    return stack[last - 1].seq if last else 0
+    base = target - 1
+    while base >= 0 and line[base].anchor is None:
+        base -= 1
+    again = [*range(base + 1, target), *sorted(kept)]
+    anchor = line[base].anchor if base >= 0 else 0
+    return Undo(anchor or 0, tuple(line[i].entry.seq for i in again))
 
 
 def restored(old: State, now: State) -> State:
-    """The state of an earlier entry, with fresh decision ids, so that no old button works."""
+    """The state of an earlier entry, with fresh decision ids, so that no old button works; a
+    decision that was open all the time keeps its id."""
     state = old.clone()
-    state.renumber(now.next_decision)
+    first = max(now.next_decision, state.next_decision)
+    pending = []
+    for decision in state.pending:
+        if decision in now.pending:
+            pending.append(decision)
+        else:
+            pending.append(Decision(first, decision.seat, decision.kind))
+            first += 1
+    state.pending = pending
+    state.next_decision = first
+    return state
+
+
+def undone(
+    game: AnyGame, old: State, now: State, again: Sequence[Entry], seat: Seat | None
+) -> State:
+    """The state after a step was taken back: the earlier one, with what others did meanwhile made
+    again. Their open decisions keep their ids, so that their buttons go on working.
+
+    Args:
+        game: the rules.
+        old: the state after the entry that :class:`Undo` names.
+        now: the state before the undo.
+        again: the entries that it names, in order.
+        seat: who takes back.
+
+    Raises:
+        IllegalMove: a private preparation of another seat rests on what would be taken back.
+        EngineBug: a move of a simultaneous step cannot be made again.
+    """
+    state = restored(old, now)
+    for entry in again:
+        if entry.seat is None or entry.move is None:
+            raise ReplayMismatch(f"entry {entry.seq} has no seat or move")
+        try:
+            state, _ = apply_one(
+                game, state, entry.seat, game.decode_move(entry.move), auto=entry.auto
+            )
+        except MoveError as error:
+            if entry.apart == QUIET:
+                raise IllegalMove(game.meta.undo_rule, NOT_LATEST) from error
+            raise InvariantError(
+                f"{game.meta.key}: entry {entry.seq} does not stand apart: {error}"
+            ) from error
+    if again:
+        for other in range(state.seats):
+            mine = [d for d in state.pending if d.seat == other]
+            theirs = [d for d in now.pending if d.seat == other]
+            if other != seat and [d.kind for d in mine] == [d.kind for d in theirs]:
+                swap = dict(zip(mine, theirs, strict=True))
+                state.pending = [swap.get(d, d) for d in state.pending]
     return state
 
 
@@ -275,6 +401,7 @@ def replay(game: AnyGame, record: Record) -> Iterator[tuple[int, State, tuple[Ev
     )
     _compare(record.start_hash, state, 0)
     history: dict[int, State] = {0: state}
+    by_seq = {entry.seq: entry for entry in record.entries}
     yield 0, state, tuple(events)
     for entry in record.entries:
         happened: tuple[Event, ...] = ()
@@ -291,7 +418,8 @@ def replay(game: AnyGame, record: Record) -> Iterator[tuple[int, State, tuple[Ev
         else:
             if entry.to not in history:
                 raise ReplayMismatch(f"entry {entry.seq} returns to unknown entry {entry.to}")
-            state = restored(history[entry.to], state)
+            again = [by_seq[seq] for seq in entry.again]
+            state = undone(game, history[entry.to], state, again, entry.seat)
         _compare(entry.hash, state, entry.seq)
         history[entry.seq] = state
         yield entry.seq, state, happened

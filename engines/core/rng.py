@@ -33,7 +33,7 @@ def commitment(seed: str) -> str:
     return sha256(bytes.fromhex(seed)).hexdigest()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _keyed(seed: str) -> blake2b:
     """BLAKE2b that has taken in the seed; draws go on from copies of it."""
     return blake2b(key=bytes.fromhex(seed), digest_size=8)

@@ -13,7 +13,8 @@ T = TypeVar("T")
 class Store(Generic[T]):
     """Least recently used things go first once their sizes add up to more than the budget.
 
-    Two threads may make the same thing at once; what they make is equal, so either may stay.
+    A thing that several threads want at once is made by one of them while the others wait. The
+    making of one thing may ask for another, but never in a circle.
     """
 
     def __init__(self, budget: int, size: Callable[[T], int]) -> None:
@@ -23,6 +24,7 @@ class Store(Generic[T]):
         self._held = 0
         self._items: OrderedDict[Hashable, T] = OrderedDict()
         self._lock = Lock()
+        self._making: dict[Hashable, Lock] = {}
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """The thing of that key, made now if it is not there."""
@@ -31,14 +33,20 @@ class Store(Generic[T]):
             if found is not None:
                 self._items.move_to_end(key)
                 return found
-        made = make()
-        with self._lock:
-            if key not in self._items:
+            gate = self._making.setdefault(key, Lock())
+        with gate:
+            with self._lock:
+                found = self._items.get(key)
+            if found is not None:
+                return found
+            made = make()
+            with self._lock:
                 self._items[key] = made
                 self._held += self._size(made)
-            while self._held > self._budget and len(self._items) > 1:
-                _, gone = self._items.popitem(last=False)
-                self._held -= self._size(gone)
+                self._making.pop(key, None)
+                while self._held > self._budget and len(self._items) > 1:
+                    _, gone = self._items.popitem(last=False)
+                    self._held -= self._size(gone)
         return made
 
     def clear(self) -> None:

@@ -64,6 +64,7 @@ class Panel:
         icon: sprite beside the name, such as the starting player's bus.
         won: shows a crown.
         extras: sprites at the right of the second line.
+        corner: sprite at the right of the name.
     """
 
     seat: int
@@ -75,6 +76,7 @@ class Panel:
     icon: Image.Image | None = None
     won: bool = False
     extras: tuple[Image.Image, ...] = ()
+    corner: Image.Image | None = None
 
 
 class Canvas:
@@ -195,6 +197,7 @@ class Canvas:
         turn: Panel | None = None,
         turn_text: str = "to act",
         message: str = "",
+        message_tail: str = "",
         accent: RGB = ACT,
     ) -> int:
         """The band at the top: title, progress, and whose turn it is; returns its lower edge.
@@ -204,7 +207,8 @@ class Canvas:
             status: such as ``Round 3 of 12``.
             turn: the player to act.
             turn_text: what follows that player's name.
-            message: shown instead of the player, such as the result.
+            message: shown instead of the player, such as the winner's name; shortened if needed.
+            message_tail: follows the message and is never shortened.
             accent: colour of the stripe below the band.
         """
         self.fill((0, 0, self.width, HEADER - 6), INK)
@@ -220,9 +224,10 @@ class Canvas:
                             kind="header")  # fmt: skip
             left = box[2] + 36
         right = self.width - MARGIN
-        if message:
-            self.text(right, middle, message, 30, PAPER, bold=True, anchor="rm",
-                      width=right - left, kind="header")  # fmt: skip
+        if message or message_tail:
+            tail = width_of(message_tail, 30, True)
+            words = fit(message, 30, right - left - tail, True) + message_tail
+            self.text(right, middle, words, 30, PAPER, bold=True, anchor="rm", kind="header")
         elif turn is not None:
             tail = width_of(turn_text, 30) + 12
             room = right - left - 58 - tail - 24
@@ -263,9 +268,13 @@ class Canvas:
         self.paste(shape, x0 + 10, (y0 + y1) / 2, "lm")
         left, right = x0 + 10 + badge + 8, x1 - 16
         upper, lower = y0 + high * 0.29, y0 + high * 0.7
-        narrow = width_of(panel.name, 28, True) > right - left
+        room = right - left
+        if panel.corner is not None:
+            self.paste(panel.corner, right + 4, upper, "rm")
+            room -= panel.corner.width
+        narrow = width_of(panel.name, 28, True) > room
         self.text(left, upper, panel.name, 28, INK, bold=True, condensed=narrow, anchor="lm",
-                  width=right - left, kind="panel")  # fmt: skip
+                  width=room, kind="panel")  # fmt: skip
         if panel.score:
             at = self.text(right, lower, panel.score, 42, INK, bold=True, anchor="rm",
                            kind="panel")  # fmt: skip
@@ -274,9 +283,6 @@ class Canvas:
             right = self.paste(sprites.crown(size=44), right, lower, "rm")[0] - 6
         for sprite in reversed(panel.extras):
             right = self.paste(sprite, right, lower, "rm")[0] - 4
-        if panel.act:
-            tag = sprites.pill("TO ACT", ACT, 32, halo=0, outline=0)
-            left = self.paste(tag, left, lower, "lm")[2] + 8
         if panel.icon is not None:
             left = self.paste(panel.icon, left - 4, lower, "lm")[2] + 6
         if panel.note and width_of(panel.note, 22) <= right - left:
@@ -284,6 +290,8 @@ class Canvas:
         elif panel.note and right - left > 90:
             self.text(left, lower, panel.note, 22, MUTED, bold=True, condensed=True, anchor="lm",
                       width=right - left, kind="panel")  # fmt: skip
+        if panel.act:
+            self.paste(sprites.pill("TO ACT", ACT, 26, halo=0, outline=0), x1 - 18, y0 + 1, "rm")
 
     def label(
         self, x: float, y: float, text: str, colour: RGB, height: int = 32, anchor: str = "mm"

@@ -41,10 +41,11 @@ def palette_from(sheet: Image.Image) -> Image.Image:
     The most frequent colours are taken over exactly, so that flat areas stay as designed; the
     others share what is left by maximum coverage.
     """
-    sheet = sheet.convert("RGB")
-    counted = sheet.getcolors(1 << 24) or []
-    common = sorted(counted, key=lambda item: (-item[0], str(item[1])))
-    exact = [c for _, c in common[:EXACT] if isinstance(c, tuple)]
+    half = (max(1, sheet.width // 2), max(1, sheet.height // 2))
+    sheet = sheet.convert("RGB").resize(half, Image.Resampling.NEAREST)
+    counted = sheet.getcolors(1 << 16) or []  # a larger limit costs a large table on each call
+    common = sorted((-count, colour) for count, colour in counted if isinstance(colour, tuple))
+    exact = [colour for _, colour in common[:EXACT]]
     rest = sheet.quantize(256 - len(exact), Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     colours = exact + [c for c in _triples(rest.getpalette() or []) if c not in exact]
     colours = (colours + exact)[:256]

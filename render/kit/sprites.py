@@ -25,11 +25,12 @@ _store: Store[Image.Image] = Store(64 << 20, lambda i: i.width * i.height * 4)
 class Brush:
     """Draws in final pixels on an image four times as large. Fills replace what is below."""
 
-    def __init__(self, image: Image.Image) -> None:
-        """``image``: four times the final size."""
+    def __init__(self, image: Image.Image, top: int = 0) -> None:
+        """``image``: four times the final size; its upper edge is at the final height ``top``."""
         self.image = image
         self.width = image.width / SCALE
         self.height = image.height / SCALE
+        self._top = top * SCALE
         self._draw = ImageDraw.Draw(image)
 
     def polygon(
@@ -113,18 +114,30 @@ class Brush:
         """Words centred at (x, y) by what is drawn, so that digits sit in the middle."""
         face = font(round(size * SCALE), bold, condensed)
         left, top, right, bottom = face.getbbox(text, anchor="ls")
-        at = (x * SCALE - (left + right) / 2, y * SCALE - (top + bottom) / 2)
+        at = (x * SCALE - (left + right) / 2, y * SCALE - self._top - (top + bottom) / 2)
         self._draw.text(at, text, font=face, anchor="ls", fill=fill)
+
+    def turned(self, x: float, y: float, text: str, size: float, fill: Ink, angle: float) -> None:
+        """Bold words centred at (x, y), turned anticlockwise by ``angle`` degrees."""
+        face = font(round(size * SCALE), True)
+        left, top, right, bottom = face.getbbox(text, anchor="ls")
+        side = round(2 * max(right - left, bottom - top))
+        mask = Image.new("L", (side, side))
+        at = ((side - left - right) / 2, (side - top - bottom) / 2)
+        ImageDraw.Draw(mask).text(at, text, font=face, anchor="ls", fill=255)
+        mask = mask.rotate(angle, Image.Resampling.BICUBIC)
+        corner = (round(x * SCALE - side / 2), round(y * SCALE - self._top - side / 2))
+        self.image.paste(fill, (*corner, corner[0] + side, corner[1] + side), mask)
 
     def _px(self, value: float) -> int:
         return max(1, round(value * SCALE)) if value else 0
 
     def _box(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
         x0, y0, x1, y1 = box
-        return x0 * SCALE, y0 * SCALE, x1 * SCALE - 1, y1 * SCALE - 1
+        return x0 * SCALE, y0 * SCALE - self._top, x1 * SCALE - 1, y1 * SCALE - 1 - self._top
 
     def _scaled(self, points: Sequence[Point]) -> list[Point]:
-        return [(x * SCALE, y * SCALE) for x, y in points]
+        return [(x * SCALE, y * SCALE - self._top) for x, y in points]
 
 
 Painting = Callable[[Brush], None]
@@ -143,6 +156,24 @@ def sprite(size: tuple[int, int], paint: Painting, key: Hashable) -> Image.Image
         large = Image.new("RGBA", (size[0] * SCALE, size[1] * SCALE), (0, 0, 0, 0))
         paint(Brush(large))
         return large.reduce(SCALE)
+
+    return _store.get((size, key), make)
+
+
+def layer(size: tuple[int, int], paint: Painting, key: Hashable, strip: int = 160) -> Image.Image:
+    """Like :func:`sprite` for a large picture: painted strip by strip, which saves memory.
+
+    ``paint`` is called for every strip and sees one ``Brush`` that cuts off what lies outside.
+    """
+
+    def make() -> Image.Image:
+        whole = Image.new("RGBA", size, (0, 0, 0, 0))
+        for top in range(0, size[1], strip):
+            high = min(strip, size[1] - top)
+            large = Image.new("RGBA", (size[0] * SCALE, high * SCALE), (0, 0, 0, 0))
+            paint(Brush(large, top))
+            whole.paste(large.reduce(SCALE), (0, top))
+        return whole
 
     return _store.get((size, key), make)
 
@@ -296,9 +327,17 @@ def _label(b: Brush, text: str, x: float, y: float, size: float, colour: RGB) ->
         b.text(x, y, text, size * (1 if len(text) < 2 else 0.78), ink_on(colour))
 
 
-def house(colour: RGB, size: int = 44, text: str = "", seat: int | None = None) -> Image.Image:
+def house(
+    colour: RGB,
+    size: int = 44,
+    text: str = "",
+    seat: int | None = None,
+    *,
+    halo: float = 2,
+    glow: RGB = HALO,
+) -> Image.Image:
     """A house or shop; with ``seat`` the gable window has that seat's shape."""
-    pad = 4.0
+    pad = 2.0 + halo
     w = size - 2 * pad
 
     def shape(b: Brush) -> None:
@@ -320,7 +359,9 @@ def house(colour: RGB, size: int = 44, text: str = "", seat: int | None = None) 
                 b.polygon(corners, ink_on(colour))
         _label(b, text, size / 2, pad + w * 0.685, w * 0.5, colour)
 
-    return figure((size, size), shape, colour, ("house", text, seat), details=details)
+    return figure(
+        (size, size), shape, colour, ("house", text, seat), details=details, halo=halo, glow=glow
+    )
 
 
 def meeple(colour: RGB, size: int = 44, text: str = "") -> Image.Image:

@@ -63,6 +63,8 @@ CREATE TABLE log (
     at         INTEGER NOT NULL,
     state_hash TEXT    NOT NULL,
     actor_id   INTEGER,
+    apart      TEXT    NOT NULL DEFAULT '',  -- the simultaneous step that a move belongs to
+    again      TEXT    NOT NULL DEFAULT '',  -- of undo: entries made once more, JSON list
     PRIMARY KEY (match_id, seq)
 ) WITHOUT ROWID;
 
@@ -99,6 +101,7 @@ CREATE TABLE outbox (
 
 CREATE INDEX outbox_due ON outbox (next_at, match_id) WHERE done_at IS NULL;
 CREATE INDEX outbox_match ON outbox (match_id, id) WHERE done_at IS NULL;
+CREATE INDEX outbox_told ON outbox (message_id, id) WHERE message_id IS NOT NULL;
 
 CREATE TABLE players (
     user_id    INTEGER PRIMARY KEY,

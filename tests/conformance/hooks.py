@@ -24,6 +24,15 @@ The suite runs over every game of the registry by itself. The hook module may of
 
 ``MATCHES`` (default 1)
     Random matches per case in the full walks; the suite of one game should take under 20 s.
+
+``OPEN_GAME`` (default False)
+    True for a game in which nothing but the seed is hidden from anybody.
+
+``MOVES_PER_SECOND`` (default 20,000)
+    Budget of random play-outs in ``tests/bench``, for games heavier than laying tiles.
+
+``GOLDENS`` (default none)
+    Whole matches to record, see ``tests/golden/make.py``.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from engines.core.errors import MoveError, ReplayMismatch, StaleDecision
-from engines.core.play import Record, apply_one, replay, start
+from engines.core.play import Record, Undo, apply_one, replay, standing, start
 from engines.core.types import Event, pack, state_hash
 from tests.conformance.hooks import Case
 from tests.conformance.test_moves import sampled, samples
@@ -92,12 +92,12 @@ def bare(state: Any) -> bytes:
     return pack(copy)
 
 
-def attempt_undo(match: Match, seat: int) -> tuple[int, MoveError | None]:
+def attempt_undo(match: Match, seat: int) -> tuple[Undo, MoveError | None]:
     """The entry gone back to, or the refusal."""
     try:
         return match.undo(seat), None
     except MoveError as refusal:
-        return 0, refusal
+        return Undo(0), refusal
 
 
 def try_undo(walk: Walk, asked: dict[int, Any]) -> bool:
@@ -106,20 +106,30 @@ def try_undo(walk: Walk, asked: dict[int, Any]) -> bool:
     for seat in range(walk.case.seats):
         log = len(match.log)
         old = match.state
-        target, refusal = attempt_undo(match, seat)
+        counted = standing(match.log)
+        plan, refusal = attempt_undo(match, seat)
         if refusal is not None:
             assert refusal.rule == game.meta.undo_rule
             assert refusal.text
             assert match.state is old
             assert len(match.log) == log
             continue
-        gone = [e for e in match.log[target:log] if e.kind == "move"]
+        gone = [e for e in counted if e not in standing(match.log)]
         assert not any(e.reveals for e in gone), "an undo crossed a reveal"
         assert {e.seat for e in gone if not e.auto} == {seat}, "an undo took another seat's move"
-        assert bare(match.state) == bare(match.history[target]), "the old position is back"
-        assert not {d.id for d in match.state.pending} & asked.keys(), "an old button works again"
+        if not plan.again:
+            assert bare(match.state) == bare(match.history[plan.to]), "the old position is back"
+        open_before = {d.id: d for d in old.pending}
         for decision in match.state.pending:
+            if decision.id in open_before:
+                assert decision == open_before[decision.id], "a decision changed"
+                assert decision.seat != seat, "an old button works again"
+            else:
+                assert decision.id not in asked, "an old button works again"
             asked[decision.id] = decision
+        if plan.again:
+            kept = {d for d in old.pending if d.seat != seat}
+            assert kept == {d for d in match.state.pending if d.seat != seat}, "a button was lost"
         stale = [d for d in old.pending if d.id not in {x.id for x in match.state.pending}]
         for decision in stale:
             with pytest.raises(StaleDecision):

@@ -13,10 +13,11 @@ from engines.core.play import (
     Entry,
     Played,
     Record,
+    Undo,
     play,
-    restored,
     start,
-    undo_target,
+    undo_plan,
+    undone,
 )
 from engines.core.types import Event, state_hash
 from tests.conformance.hooks import Case, hook
@@ -46,20 +47,28 @@ class Match:
             seq = len(self.log) + 1
             text = msgspec.json.encode(step.move).decode()
             self.log.append(
-                Entry(seq, "move", step.seat, text, step.auto, step.reveals, hash=step.hash)
+                Entry(
+                    seq, "move", step.seat, text, step.auto, step.reveals, hash=step.hash,
+                    apart=step.apart,
+                )  # fmt: skip
             )
         self.state = played.state
         self.history[len(self.log)] = self.state
         return played
 
-    def undo(self, seat: int) -> int:
-        """Take the seat's latest step back; returns the entry gone back to."""
-        target = undo_target(self.game, self.log, seat)
-        self.state = restored(self.history[target], self.state)
+    def undo(self, seat: int) -> Undo:
+        """Take the seat's latest step back; returns the entry gone back to, and those made again."""
+        plan = undo_plan(self.game, self.log, seat)
+        again = [self.log[seq - 1] for seq in plan.again]
+        self.state = undone(self.game, self.history[plan.to], self.state, again, seat)
         seq = len(self.log) + 1
-        self.log.append(Entry(seq, "undo", seat, to=target, hash=state_hash(self.state)))
+        self.log.append(
+            Entry(
+                seq, "undo", seat, to=plan.to, hash=state_hash(self.state), again=plan.again
+            )
+        )
         self.history[seq] = self.state
-        return target
+        return plan
 
     def record(self) -> Record:
         """The match as it would be exported."""

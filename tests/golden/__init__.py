@@ -1,0 +1,1 @@
+"""Whole recorded matches with a state hash per move; every later version must replay them."""

@@ -142,11 +142,24 @@ async def test_leaving_in_any_order_keeps_the_order_of_joining(leaving: list[int
             assert [(s.seat, s.name) for s in await store.seats(match_id)] == list(enumerate(left))
 
 
+async def test_colours(store: Store) -> None:
+    match_id = await lobby(store)
+    await store.set_colour(match_id, 1, "red", outbox=[NewOutbox("notice")], interaction_id=1)
+    await store.set_colour(match_id, 0, None)
+    assert [s.colour for s in await store.seats(match_id)] == [None, "red", None]
+    assert await store.pending_count() == 1
+    with pytest.raises(NotSeated):
+        await store.set_colour(match_id, 3, "red")
+    with pytest.raises(DuplicateInteraction):
+        await store.set_colour(match_id, 2, "red", interaction_id=1)
+
+
 async def test_a_started_match_is_no_lobby(store: Store) -> None:
     match_id = await started(store)
     for call in (
         store.add_seat(match_id, 44, "Di"),
         store.remove_seat(match_id, 0),
+        store.set_colour(match_id, 0, "red"),
         store.update_options(match_id, "{}"),
         store.start_match(
             match_id, seats=PLAYERS, seed="", commitment="", log=NewLog("start"), snapshot=b""

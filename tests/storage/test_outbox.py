@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from storage import NewLog, NewOutbox, OutboxRow, Store
 from tests.storage.helpers import Clock, started, step
 
@@ -118,6 +120,23 @@ async def test_sent_board(store: Store) -> None:
     await store.set_board(match_id, None, None, None)
     assert await store.sent_board(first.id, match_id, 1, 504, first.seq)
     assert (await store.match(match_id)).board_message_id == 504
+
+
+async def test_told_by(store: Store) -> None:
+    match_id, other = await started(store, 1), await started(store, 2)
+    for head in range(3):
+        await step(store, match_id, head)
+    await step(store, other, 0)
+    for outbox_id, message_id in ((2, 500), (1, 500), (3, 501), (4, 500)):
+        await store.mark_sent(outbox_id, message_id)
+    assert await store.told_by(match_id, 500) == ['{"n":1}', '{"n":2}']
+    assert await store.told_by(match_id, 502) == []
+
+    def plan(plain: sqlite3.Connection) -> str:
+        sql = "EXPLAIN QUERY PLAN SELECT payload FROM outbox WHERE message_id = 1 ORDER BY id"
+        return str(plain.execute(sql).fetchall())
+
+    assert "outbox_told" in await store._read("plan", plan)  # and not all that was ever sent
 
 
 async def test_prune(store: Store, clock: Clock) -> None:

@@ -98,9 +98,7 @@ async def setup(bot: PiazzaBot) -> None:
                 chosen = next((g for g in games().values() if g.meta.prefix == prefix), None)
         if chosen is None:
             names = [f"- **{g.meta.title}**: {g.meta.summary}" for g in games().values()]
-            await say(
-                interaction, "Which game? Say `/rules game:`. There are\n" + "\n".join(names)
-            )
+            await say(interaction, "Which game? Say `/rules game:`. There are\n" + "\n".join(names))
             return
         await say(interaction, answer(chosen, search) if search.strip() else overview(chosen))
 

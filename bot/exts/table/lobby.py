@@ -42,9 +42,7 @@ class Leave(Action, action="leave"):
         """Get up from the table."""
         done = await in_time(
             interaction,
-            bot.service.leave(
-                self.match_id, interaction.user.id, interaction_id=interaction.id
-            ),
+            bot.service.leave(self.match_id, interaction.user.id, interaction_id=interaction.id),
         )
         await say(interaction, done_text(done))
 
@@ -59,9 +57,7 @@ class Start(Action, action="start"):
         """The host begins."""
         done = await in_time(
             interaction,
-            bot.service.start(
-                self.match_id, interaction.user.id, interaction_id=interaction.id
-            ),
+            bot.service.start(self.match_id, interaction.user.id, interaction_id=interaction.id),
         )
         await say(interaction, done_text(done))
 

@@ -41,3 +41,32 @@ class Scrambler:
                 out = sum(owners.count(seat) for owners in state.shops.values())
                 copy.sack[seat] = rand.randint(0, SHOPS - 1 - out)  # one is left to be opened
         return copy
+
+
+MATCHES = 3
+
+
+def _clear(outcome: Any, events: Any) -> bool:
+    return len(outcome.ranking) > 1 and not outcome.note
+
+
+def _sack_pays(outcome: Any, events: Any) -> bool:
+    return any(e.kind == "sack" and e.args["winner"] is not None for e in events)
+
+
+def _shared(outcome: Any, events: Any) -> bool:
+    return len(outcome.ranking[0]) > 1 and "PR-079" in outcome.note
+
+
+def _fewest_shops(outcome: Any, events: Any) -> bool:
+    totals = [outcome.scores[group[0]].total for group in outcome.ranking]
+    return "PR-078" in outcome.note and totals[0] == totals[1]
+
+
+GOLDENS = {
+    "two_players": (2, {}, _clear),
+    "three_players_sack": (3, {}, _sack_pays),
+    "four_players_colours": (4, {"colours": ["green", "grey", "yellow", "violet"]}, _sack_pays),
+    "shared_victory": (2, {}, _shared),
+    "tie_broken_by_shops": (4, {}, _fewest_shops),
+}

@@ -71,8 +71,8 @@ CREATE TABLE outbox (
     message_id INTEGER,
     error      TEXT
 );
-INSERT INTO "outbox" VALUES(1,1,1,'turn',NULL,'{"n":1}','ce0e65b7164b3ed0049e28b3',0,1000000,1000000,1000000,555,NULL);
-INSERT INTO "outbox" VALUES(2,1,2,'turn',NULL,'{"n":2}','25b0fe31b4bf9054b3568cf6',0,1000000,1000000,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(1,1,1,'turn',NULL,'{"n":1}','ec39aab2bfdf665fbc6fba04',0,1000000,1000000,1000000,555,NULL);
+INSERT INTO "outbox" VALUES(2,1,2,'turn',NULL,'{"n":2}','9ce8844218a2bd74610084ce',0,1000000,1000000,NULL,NULL,NULL);
 INSERT INTO "outbox" VALUES(3,2,1,'notice',NULL,'{}','n',0,1000000,1000000,NULL,NULL,NULL);
 CREATE TABLE players (
     user_id    INTEGER PRIMARY KEY,
@@ -118,6 +118,7 @@ CREATE UNIQUE INDEX seats_person ON seats (match_id, user_id) WHERE user_id > 0;
 CREATE INDEX seats_user ON seats (user_id, match_id);
 CREATE INDEX outbox_due ON outbox (next_at, match_id) WHERE done_at IS NULL;
 CREATE INDEX outbox_match ON outbox (match_id, id) WHERE done_at IS NULL;
+CREATE INDEX outbox_told ON outbox (message_id, id) WHERE message_id IS NOT NULL;
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('matches',2);
 INSERT INTO "sqlite_sequence" VALUES('outbox',3);

@@ -1,0 +1,194 @@
+"""One command group a game, built from its move types: ``/paris new``, ``/paris open`` …"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+import annotated_types
+from discord import app_commands
+from pydantic.fields import FieldInfo
+
+from bot.errors import TableError
+from bot.replies import Act, done_text, in_time, missing_permissions, say
+from engines.core import surface
+from engines.core.play import AnyGame
+from engines.core.registry import games
+from engines.core.types import Command, listing
+
+if TYPE_CHECKING:
+    from bot.app import PiazzaBot
+
+MOST_SUBCOMMANDS = 25
+"""Of a group (Discord limit)."""
+
+Run = Callable[[Act, Mapping[str, Any]], Awaitable[None]]
+
+
+def made_command(
+    name: str,
+    description: str,
+    params: Mapping[str, tuple[Any, str, bool]],
+    run: Run,
+) -> app_commands.Command[Any, Any, Any]:
+    """A slash command from data.
+
+    Args:
+        name: of the subcommand.
+        description: shown by Discord.
+        params: option name → (annotation, description, required).
+        run: gets the interaction and the options that were filled in.
+    """
+
+    async def callback(interaction: Act, **options: Any) -> None:
+        await run(interaction, {k: v for k, v in options.items() if v is not None})
+
+    signature = [
+        inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Act)
+    ]
+    ordered = sorted(params.items(), key=lambda item: not item[1][2])
+    for option, (annotation, _, required) in ordered:
+        signature.append(
+            inspect.Parameter(
+                option,
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                annotation=annotation if required else annotation | None,
+                default=inspect.Parameter.empty if required else None,
+            )
+        )
+    callback.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
+    texts = {option: text[:100] for option, (_, text, _) in params.items()}
+    described = app_commands.describe(**texts)(callback) if texts else callback
+    return app_commands.Command(
+        name=name,
+        description=description[:100],
+        callback=typing.cast(Any, described),
+    )
+
+
+def option_type(field: FieldInfo) -> Any:
+    """The Discord option type of an option of the game: choices, a switch or a bounded number."""
+    kind = field.annotation
+    arms = [arm for arm in typing.get_args(kind) if arm is not type(None)]
+    if typing.get_origin(kind) is not Literal and arms and type(None) in typing.get_args(kind):
+        kind = arms[0]
+    if kind is bool or typing.get_origin(kind) is Literal:
+        return kind
+    if kind is int:
+        low = next((m.ge for m in field.metadata if isinstance(m, annotated_types.Ge)), None)
+        high = next((m.le for m in field.metadata if isinstance(m, annotated_types.Le)), None)
+        return app_commands.Range[int, low, high]
+    return str
+
+
+def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any, Any]:
+    """``/<game> new``: its options are the fields of the game's options model."""
+    meta = game.meta
+    params: dict[str, tuple[Any, str, bool]] = {}
+    if len(meta.seats) > 1:
+        seats = Literal.__getitem__(tuple(meta.seats))
+        params["seats"] = (seats, "How many players; empty = whoever joins", False)
+    colours = Literal.__getitem__(tuple(meta.colours))
+    params["colour"] = (colours, "Your own colour; empty = a free one", False)
+    for name, field in game.options_type.model_fields.items():
+        extra = field.json_schema_extra
+        if isinstance(extra, dict) and extra.get("lobby"):
+            continue
+        params[name] = (option_type(field), field.description or name, False)
+
+    async def run(interaction: Act, options: Mapping[str, Any]) -> None:
+        missing = missing_permissions(interaction)
+        if missing:
+            raise TableError(
+                f"I cannot hold a table in this channel: I lack the permission "
+                f"{listing(missing)} here. Somebody who manages the server can grant it."
+            )
+        rest = dict(options)
+        done = await in_time(
+            interaction,
+            bot.service.create(
+                meta.key,
+                guild_id=interaction.guild_id,
+                channel_id=interaction.channel_id or 0,
+                host_id=interaction.user.id,
+                host_name=interaction.user.display_name,
+                seats=rest.pop("seats", None),
+                colour=rest.pop("colour", None),
+                options=rest,
+                interaction_id=interaction.id,
+            ),
+        )
+        await say(interaction, done_text(done))
+
+    return made_command("new", f"Open a table for {meta.title} in this channel", params, run)
+
+
+def move_command(
+    bot: PiazzaBot, game: AnyGame, command: Command
+) -> app_commands.Command[Any, Any, Any]:
+    """A move as a slash command, with autocompletion of what is legal."""
+
+    async def run(interaction: Act, options: Mapping[str, Any]) -> None:
+        table = await bot.service.need(interaction.channel_id or 0, game.meta.key)
+        done = await in_time(
+            interaction,
+            bot.service.command(
+                table.match.id,
+                interaction.user.id,
+                command.name,
+                {name: str(value) for name, value in options.items()},
+                interaction_id=interaction.id,
+            ),
+        )
+        await say(interaction, done_text(done))
+
+    params = {p.name: (str, p.description, p.required) for p in command.params}
+    made = made_command(command.name, command.description, params, run)
+    for param in command.params:
+        made.autocomplete(param.name)(completer(bot, game, command, param.name))
+    return made
+
+
+def completer(bot: PiazzaBot, game: AnyGame, command: Command, focused: str) -> Any:
+    """Autocompletion of one option: the legal values, stamped with the decision."""
+
+    async def complete(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        table = await bot.service.at(interaction.channel_id or 0)
+        if table is None or table.match.game != game.meta.key or table.match.status != "active":
+            return []
+        seat = table.seat_of(interaction.user.id)
+        if seat is None:
+            return []
+        given = {
+            p.name: str(value)
+            for p in command.params
+            if p.name != focused and (value := getattr(interaction.namespace, p.name, None))
+        }
+        choices = surface.complete(game, table.state, seat, command.name, given, focused, current)
+        decision = table.state.decision_of(seat)
+        stamp = f"{surface.STAMP}{decision.id}" if decision is not None else ""
+        return [
+            app_commands.Choice(name=c.label or c.value, value=f"{c.value}{stamp}"[:100])
+            for c in choices
+        ]
+
+    return complete
+
+
+def group_of(bot: PiazzaBot, game: AnyGame) -> app_commands.Group:
+    """A game's whole command group."""
+    group = app_commands.Group(
+        name=game.meta.command, description=game.meta.summary[:100], guild_only=True
+    )
+    group.add_command(new_command(bot, game))
+    for command in game.commands():
+        group.add_command(move_command(bot, game, command))
+    return group
+
+
+async def setup(bot: PiazzaBot) -> None:
+    """Register a group for every game in the registry."""
+    for game in games().values():
+        bot.tree.add_command(group_of(bot, game))

@@ -1,0 +1,146 @@
+"""``/match``: the lobby and the care of a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+
+from bot.exts.info.mygames import link
+from bot.exts.info.rules import head
+from bot.exts.table.history import log_page
+from bot.posts import whose_turn
+from bot.replies import Act, done_text, in_time, say
+from bot.service import Table, seat_words
+
+if TYPE_CHECKING:
+    from bot.app import PiazzaBot
+
+
+def status_text(table: Table) -> str:
+    """Where a match stands."""
+    meta = table.game.meta
+    state = {
+        "lobby": "waiting for players",
+        "active": "being played",
+        "paused": "paused",
+        "frozen": f"halted, report id {table.match.report}",
+        "finished": "finished",
+        "ended": "called off",
+    }[table.match.status]
+    lines = [f"**{meta.title}** (match #{table.match.id}): {state}. {link(table)}"]
+    if table.match.status == "lobby":
+        lines.append(f"For {seat_words(table.game, table.wanted)}.")
+    for seat in table.seats:
+        host = " – host" if seat.user_id == table.match.host_id else ""
+        colour = f" ({seat.colour})" if seat.colour else ""
+        lines.append(f"{seat.seat + 1}. {table.said[seat.seat]}{colour}{host}")
+    if table.match.started_at is not None:
+        lines.append(
+            f"Begun <t:{table.match.started_at // 1000}:R>, {table.match.head_seq} moves so far."
+        )
+    turn = whose_turn(table)
+    if turn:
+        lines.append(turn)
+    return head(lines)
+
+
+async def setup(bot: PiazzaBot) -> None:
+    """Register ``/match``."""
+    group = app_commands.Group(
+        name="match", description="The table in this channel", guild_only=True
+    )
+    service = bot.service
+
+    async def here(interaction: Act) -> Table:
+        return await service.need(interaction.channel_id or 0)
+
+    @group.command(name="join", description="Sit down at this channel's table")
+    @app_commands.describe(colour="Your colour; empty = a free one")
+    async def join(interaction: Act, colour: str = "") -> None:
+        table = await here(interaction)
+        done = await in_time(
+            interaction,
+            service.join(
+                table.match.id,
+                interaction.user.id,
+                interaction.user.display_name,
+                colour=colour.strip().casefold() or None,
+                interaction_id=interaction.id,
+            ),
+        )
+        await say(interaction, done_text(done))
+
+    @join.autocomplete("colour")
+    async def colours(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        table = await service.at(interaction.channel_id or 0)
+        if table is None or table.match.status != "lobby":
+            return []
+        taken = {s.colour for s in table.seats if s.user_id != interaction.user.id}
+        free = [c for c in table.game.meta.colours if c not in taken]
+        return [
+            app_commands.Choice(name=c, value=c) for c in free if current.casefold() in c.casefold()
+        ]
+
+    @group.command(name="leave", description="Get up from the table before the match starts")
+    async def leave(interaction: Act) -> None:
+        table = await here(interaction)
+        done = await in_time(
+            interaction,
+            service.leave(table.match.id, interaction.user.id, interaction_id=interaction.id),
+        )
+        await say(interaction, done_text(done))
+
+    @group.command(name="start", description="Begin the match (its host)")
+    async def start(interaction: Act) -> None:
+        table = await here(interaction)
+        done = await in_time(
+            interaction,
+            service.start(table.match.id, interaction.user.id, interaction_id=interaction.id),
+        )
+        await say(interaction, done_text(done))
+
+    @group.command(name="status", description="Where the match stands and who is to act")
+    async def status(interaction: Act) -> None:
+        await say(interaction, status_text(await here(interaction)))
+
+    @group.command(name="undo", description="Take back my latest step")
+    async def undo(interaction: Act) -> None:
+        table = await here(interaction)
+        done = await in_time(
+            interaction,
+            service.undo(table.match.id, interaction.user.id, interaction_id=interaction.id),
+        )
+        await say(interaction, done_text(done))
+
+    @group.command(name="log", description="What has happened, newest last")
+    @app_commands.describe(page="Which page; empty = the newest")
+    async def log(interaction: Act, page: app_commands.Range[int, 1, 999] | None = None) -> None:
+        table = await here(interaction)
+        text = await in_time(interaction, log_page(bot, table, page))
+        await say(interaction, text)
+
+    @group.command(name="end", description="Close the lobby, or agree to call the match off")
+    @app_commands.describe(decide="Call it off without the players' votes (needs Manage Channels)")
+    async def end(interaction: Act, decide: bool = False) -> None:
+        table = await here(interaction)
+        user = interaction.user
+        manager = isinstance(user, discord.Member) and interaction.permissions.manage_channels
+        done = await in_time(
+            interaction,
+            service.end(
+                table.match.id,
+                user.id,
+                moderator=decide and manager,
+                interaction_id=interaction.id,
+            ),
+        )
+        await say(interaction, done_text(done))
+
+    @group.command(name="verify", description="Check that the deal was fair")
+    async def verify(interaction: Act) -> None:
+        table = await here(interaction)
+        await say(interaction, await in_time(interaction, service.verify(table.match.id)))
+
+    bot.tree.add_command(group)

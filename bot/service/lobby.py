@@ -1,0 +1,377 @@
+"""Before and after a match: open, join, leave, start, end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bot.errors import Repeated, TableError
+from bot.logs import get_logger
+from bot.service.base import ServiceBase
+from bot.service.tables import (
+    Done,
+    Table,
+    escape,
+    lobby_post,
+    notice,
+    seat_words,
+    turn_post,
+)
+from engines.core.errors import EngineBug, SetupError
+from engines.core.play import (
+    start,
+)
+from engines.core.registry import game as find_game
+from engines.core.rng import commitment
+from engines.core.types import Seat, listing, pack, state_hash
+from storage.errors import ChannelTaken, DuplicateInteraction
+from storage.records import NewLog, NewSeat
+
+log = get_logger(__name__)
+
+
+class LobbyService(ServiceBase):
+    """Opening, filling, starting and ending tables."""
+
+    async def create(
+        self,
+        game_key: str,
+        *,
+        guild_id: int | None,
+        channel_id: int,
+        host_id: int,
+        host_name: str,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        colour: str | None = None,
+        interaction_id: int | None = None,
+    ) -> Done:
+        """Open a table; the host takes the first seat.
+
+        Raises:
+            TableError: the channel is taken or an option does not fit.
+        """
+        game = find_game(game_key)
+        raw = {k: v for k, v in (options or {}).items() if v is not None}
+        try:
+            game.options(raw)
+        except SetupError as error:
+            raise TableError(error.text) from error
+        if seats is not None and seats not in game.meta.seats:
+            raise TableError(f"{game.meta.title} is for {seat_words(game)}, not {seats}.")
+        if colour is not None and colour not in game.meta.colours:
+            raise TableError(f"The colours are {listing(game.meta.colours)}.")
+        async with self.locked(-channel_id):
+            try:
+                match_id = await self.store.create_match(
+                    game=game.meta.key,
+                    rules_version=game.meta.rules_version,
+                    options=json.dumps(raw),
+                    guild_id=guild_id,
+                    channel_id=channel_id,
+                    host_id=host_id,
+                    seats=[NewSeat(host_id, host_name, colour)],
+                    settings=json.dumps({"seats": seats} if seats else {}),
+                    outbox=[lobby_post()],
+                    interaction_id=interaction_id,
+                )
+            except ChannelTaken:
+                taken = await self.need(channel_id)
+                raise TableError(
+                    f"A match of {taken.game.meta.title} is already open in this channel. One "
+                    "table a channel: finish it, end it with `/match end`, or open a thread."
+                ) from None
+            except DuplicateInteraction:
+                raise Repeated from None
+        table = await self.table(match_id)
+        log.info("match created", match=match_id, game=game.meta.key)
+        self.wake(match_id)
+        return Done(
+            table,
+            f"The table for {game.meta.title} is open. Others join with the button or "
+            f"`/match join`; you start with `/match start` when "
+            f"{seat_words(game, seats)} are there.",
+        )
+
+    async def _change_lobby(self, table: Table, change: Callable[[], Any]) -> Table:
+        try:
+            await change()
+        except DuplicateInteraction:
+            raise Repeated from None
+        finally:
+            self.forget(table.match.id)
+        self.wake(table.match.id)
+        return await self.table(table.match.id)
+
+    async def join(
+        self,
+        match_id: int,
+        user_id: int,
+        name: str,
+        *,
+        colour: str | None = None,
+        interaction_id: int | None = None,
+    ) -> Done:
+        """Take a seat, or change one's colour.
+
+        Raises:
+            TableError: the match has started, is full, or the colour is taken.
+        """
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            self._need_lobby(table)
+            seat = table.seat_of(user_id)
+            most = table.wanted or max(table.game.meta.seats)
+            if seat is None and len(table.seats) >= most:
+                raise TableError(
+                    f"The table is full: {len(table.seats)} of {most} seats are taken."
+                )
+            if colour is not None:
+                self._need_colour(table, colour, seat)
+            if seat is not None and colour in (None, table.seats[seat].colour):
+                raise TableError("You already sit at this table.")
+
+            async def change() -> None:
+                if seat is not None:
+                    await self.store.set_colour(
+                        match_id, seat, colour, outbox=[lobby_post()], interaction_id=interaction_id
+                    )
+                else:
+                    await self.store.add_seat(
+                        match_id,
+                        user_id,
+                        name,
+                        colour,
+                        outbox=[lobby_post()],
+                        interaction_id=interaction_id,
+                    )
+
+            table = await self._change_lobby(table, change)
+        return Done(table, f"You sit at the table ({len(table.seats)} of {most})." + (
+            f" Your colour is {colour}." if colour else ""
+        ))  # fmt: skip
+
+    async def leave(
+        self, match_id: int, user_id: int, *, interaction_id: int | None = None
+    ) -> Done:
+        """Give up a seat before the start; the last one to leave closes the table.
+
+        Raises:
+            TableError: not seated, or the match has started.
+        """
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            self._need_lobby(table, "leave")
+            seat = table.need_seat(user_id)
+            if len(table.seats) == 1:
+                return await self._end(table, user_id, interaction_id, "Everybody has left.")
+
+            async def change() -> None:
+                host = table.match.host_id == user_id
+                others = [s.user_id for s in table.seats if s.user_id != user_id]
+                await self.store.remove_seat(
+                    match_id,
+                    seat,
+                    new_host=others[0] if host else None,
+                    outbox=[lobby_post()],
+                    interaction_id=interaction_id,
+                )
+
+            was_host = table.match.host_id == user_id
+            table = await self._change_lobby(table, change)
+        text = "You have left the table."
+        return Done(table, text + (f" {table.said[0]} is the host now." if was_host else ""))
+
+    async def start(
+        self, match_id: int, user_id: int, *, interaction_id: int | None = None
+    ) -> Done:
+        """Begin the match; only its host may.
+
+        Raises:
+            TableError: not the host, or too few or too many players.
+        """
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            self._need_lobby(table, "start")
+            if user_id != table.match.host_id:
+                host = next(
+                    (escape(s.name) for s in table.seats if s.user_id == table.match.host_id),
+                    "the host",
+                )
+                raise TableError(f"Only the host starts the match; that is {host}.")
+            count = len(table.seats)
+            self._need_count(table, count)
+            seed = self._new_seed()
+            options = {**table.options, "colours": [s.colour or "" for s in table.seats]}
+            try:
+                state, events = start(table.game, count, options, seed=seed)
+            except SetupError as error:
+                raise TableError(error.text) from error
+            except EngineBug as error:
+                raise await self._freeze(table, error) from error
+            promise = commitment(seed)
+            intro = [
+                f"**{table.game.meta.title}** begins with {listing(table.said)}.",
+                *self._public(table.game, events, table.said),
+                f"-# Check of the deal: SHA-256 `{promise[:16]}…`, see `/match verify`.",
+            ]
+            outbox = [turn_post(intro, fresh=True, owes=table.game.waiting(state), first=True)]
+            outbox += self._hand_posts(table, None, state, events, everybody=True)
+            try:
+                await self.store.start_match(
+                    match_id,
+                    seed=seed,
+                    commitment=promise,
+                    seats=[
+                        NewSeat(s.user_id, s.name, colour)
+                        for s, colour in zip(table.seats, state.colours, strict=True)
+                    ],
+                    log=NewLog("start", state_hash=state_hash(state), actor_id=user_id),
+                    snapshot=pack(state),
+                    outbox=outbox,
+                    interaction_id=interaction_id,
+                )
+            except DuplicateInteraction:
+                raise Repeated from None
+            finally:
+                self.forget(match_id)
+            table = await self.table(match_id)
+        log.info("match started", match=match_id, game=table.match.game, seats=count)
+        self.wake(match_id)
+        return Done(table, "The match has begun.")
+
+    def _need_lobby(self, table: Table, verb: str = "join") -> None:
+        if table.match.status == "lobby":
+            return
+        if verb == "leave" and table.match.open:
+            raise TableError(
+                "The match has started, so a seat cannot simply be left. The table can call it "
+                "off with `/match end`."
+            )
+        if not table.match.open:
+            raise TableError(
+                f"That table is closed. Open a new one with `/{table.game.meta.command} new`."
+            )
+        raise TableError("The match has already started.")
+
+    def _need_count(self, table: Table, count: int) -> None:
+        allowed = [table.wanted] if table.wanted else list(table.game.meta.seats)
+        if count in allowed:
+            return
+        more = [n for n in allowed if n > count]
+        if more:
+            missing = min(more) - count
+            people = "player is" if missing == 1 else "players are"
+            raise TableError(
+                f"{missing} more {people} missing: {table.game.meta.title} here is for "
+                f"{seat_words(table.game, table.wanted)}, and {count} "
+                f"{'sits' if count == 1 else 'sit'} at the table."
+            )
+        raise TableError(
+            f"Too many players: {table.game.meta.title} here is for "
+            f"{seat_words(table.game, table.wanted)}, and {count} sit at the table."
+        )
+
+    def _need_colour(self, table: Table, colour: str, seat: Seat | None) -> None:
+        taken = {s.colour for s in table.seats if s.colour and s.seat != seat}
+        free = [c for c in table.game.meta.colours if c not in taken]
+        if colour not in table.game.meta.colours:
+            raise TableError(f"There is no colour “{colour}”. Free are {listing(free)}.")
+        if colour in taken:
+            raise TableError(f"The colour {colour} is taken. Free are {listing(free)}.")
+
+    async def end(
+        self,
+        match_id: int,
+        user_id: int,
+        *,
+        moderator: bool = False,
+        interaction_id: int | None = None,
+    ) -> Done:
+        """Close a lobby (its host), or call a running match off (all its players agree, or somebody
+        who may manage the channel decides).
+
+        Raises:
+            TableError: the person may not.
+        """
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            if not table.match.open:
+                raise TableError("That match is already over.")
+            seat = table.seat_of(user_id)
+            if moderator or (table.match.status == "lobby" and user_id == table.match.host_id):
+                return await self._end(table, user_id, interaction_id, "The match is called off.")
+            if seat is None or table.match.status == "lobby":
+                raise TableError(
+                    "Only the host closes a table before the start."
+                    if table.match.status == "lobby"
+                    else "Only its players, or people who may manage this channel, end a match."
+                )
+            votes = set(table.settings.get("end_votes", ()))
+            votes.add(user_id)
+            missing = [escape(s.name) for s in table.seats if s.user_id not in votes]
+            if not missing:
+                return await self._end(
+                    table, user_id, interaction_id, "All players agreed to call the match off."
+                )
+            if user_id in table.settings.get("end_votes", ()):
+                raise TableError(f"You have already agreed. Still to agree: {listing(missing)}.")
+            settings = {**table.settings, "end_votes": sorted(votes)}
+            line = (
+                f"{table.said[seat]} would like to call this match off. It ends when "
+                f"{listing(missing)} also {'uses' if len(missing) == 1 else 'use'} `/match end`."
+            )
+            try:
+                await self.store.update_settings(
+                    match_id,
+                    json.dumps(settings),
+                    outbox=[notice(line)],
+                    interaction_id=interaction_id,
+                )
+            except DuplicateInteraction:
+                raise Repeated from None
+            finally:
+                self.forget(match_id)
+            table = await self.table(match_id)
+        self.wake(match_id)
+        return Done(table, f"Noted. Still to agree: {listing(missing)}.")
+
+    async def _end(
+        self, table: Table, user_id: int, interaction_id: int | None, reason: str
+    ) -> Done:
+        started = table.state is not None
+        lines = [reason] + ([self._seed_line(table)] if started else [])
+        try:
+            if started:
+                await self.store.commit(
+                    table.match.id,
+                    table.match.head_seq,
+                    [NewLog("care", move=json.dumps({"ended": reason}), actor_id=user_id)],
+                    None,
+                    outbox=[turn_post(lines, fresh=True, owes=(), over=True)],
+                    interaction_id=interaction_id,
+                    status="ended",
+                )
+            else:
+                await self.store.set_status(
+                    table.match.id, "ended", outbox=[lobby_post()], interaction_id=interaction_id
+                )
+        except DuplicateInteraction:
+            raise Repeated from None
+        finally:
+            self.forget(table.match.id)
+        table = await self.table(table.match.id)
+        log.info("match ended", match=table.match.id)
+        self.wake(table.match.id)
+        return Done(table, reason)
+
+    async def show_again(self, match_id: int, text: str) -> None:
+        """Post the match's board (or lobby) anew, e.g. after the channel has lost its messages."""
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            started = table.state is not None
+            row = turn_post([text], fresh=True, owes=table.waiting()) if started else lobby_post()
+            await self.store.rebind_channel(match_id, table.match.channel_id, outbox=[row])
+            self.forget(match_id)
+        self.wake(match_id)

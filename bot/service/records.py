@@ -1,0 +1,137 @@
+"""What is remembered of a match: log, record, check of the deal."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+
+from bot.errors import TableError
+from bot.logs import get_logger
+from bot.service.base import ServiceBase
+from bot.service.tables import (
+    Table,
+)
+from engines.core.play import (
+    Entry,
+    Record,
+    replay,
+)
+from engines.core.rng import commitment
+from engines.core.types import State, state_hash
+from storage.records import LogRow
+
+log = get_logger(__name__)
+
+
+class RecordService(ServiceBase):
+    """Reading matches back."""
+
+    async def entries(self, match_id: int) -> list[Entry]:
+        """The log as the engine's entries, care left out."""
+        rows: list[LogRow] = await self.store.log(match_id, since=1)
+        return [
+            Entry(
+                row.seq,
+                row.kind,
+                row.seat,
+                row.move,
+                row.auto,
+                row.reveals,
+                row.target,
+                row.state_hash,
+                row.apart,
+                tuple(json.loads(row.again or "[]")),
+            )
+            for row in rows
+            if row.kind in ("move", "undo", "rollback")
+        ]
+
+    async def record(self, match_id: int) -> Record:
+        """The whole match, seed included: only for matches that are over.
+
+        Raises:
+            TableError: it is still going on, or never started.
+        """
+        table = await self.table(match_id)
+        if table.match.open:
+            raise TableError(
+                "The record holds the secret seed, so it is given when the match is over."
+            )
+        return await self._record(table)
+
+    async def _record(self, table: Table) -> Record:
+        if table.match.seed is None:
+            raise TableError("This match never started.")
+        first = (await self.store.log(table.match.id, since=0))[0]
+        return Record(
+            table.match.game,
+            table.match.rules_version,
+            len(table.seats),
+            {**table.options, "colours": [s.colour or "" for s in table.seats]},
+            table.match.seed,
+            first.state_hash,
+            tuple(await self.entries(table.match.id)),
+        )
+
+    async def _state_at(self, table: Table, seq: int, entries: Sequence[Entry]) -> State:
+        """The state after an entry: its snapshot, if that is still kept, else by replaying."""
+        kept = await self.store.snapshot(table.match.id, seq)
+        hashes = {entry.seq: entry.hash for entry in entries}
+        if kept is not None:
+            state: State = table.game.decode_state(kept[1])
+            if kept[0] == seq or state_hash(state) == hashes.get(seq):
+                return state
+        record = await self._record(table)
+        for found, state, _ in replay(table.game, record):
+            if found == seq:
+                return state
+        raise TableError("That point of the match cannot be found.")
+
+    async def public_log(self, table: Table) -> list[str]:
+        """Every public sentence of a match, oldest first, from replaying it.
+
+        The replay runs beside the event loop; the record never leaves this process.
+        """
+        if table.match.seed is None:
+            return []
+        record = await self._record(table)
+
+        by_seq = {entry.seq: entry for entry in record.entries}
+
+        def tell() -> list[str]:
+            lines: list[str] = []
+            for seq, _, events in replay(table.game, record):
+                entry = by_seq.get(seq)
+                if entry is not None and entry.kind != "move" and entry.seat is not None:
+                    lines.append(f"{table.said[entry.seat]} took back the last step.")
+                lines += self._public(table.game, events, table.said)
+            return lines
+
+        return await asyncio.to_thread(tell)
+
+    async def verify(self, match_id: int) -> str:
+        """Replay a finished match from its seed and say whether everything fits.
+
+        Raises:
+            TableError: the match has not started.
+            ReplayMismatch: the record does not fit.
+        """
+        table = await self.table(match_id)
+        if table.match.commitment is None:
+            raise TableError("This match has not started yet, so there is no deal to check.")
+        if table.match.open:
+            return (
+                f"SHA-256 of the secret seed, fixed before the deal:\n`{table.match.commitment}`\n"
+                "When the match is over the seed is posted, and this command replays every move "
+                "from it."
+            )
+        record = await self._record(table)
+        same = commitment(record.seed) == table.match.commitment
+        count = await asyncio.to_thread(lambda: sum(1 for _ in replay(table.game, record)) - 1)
+        verdict = "is" if same else "**is not**"
+        return (
+            f"Seed: `{record.seed}`\n"
+            f"Its SHA-256 {verdict} the one posted at the start: `{table.match.commitment}`\n"
+            f"Replayed {count} log entries from it: every position is the recorded one."
+        )

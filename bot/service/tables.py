@@ -1,0 +1,184 @@
+"""A match in memory, what people get to hear, and the rows that announce it."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from bot.errors import TableError
+from bot.logs import get_logger
+from engines.core.play import (
+    AnyGame,
+)
+from engines.core.types import Hand, Seat, Viewer, listing
+from storage.records import MatchRow, NewOutbox, SeatRow
+
+log = get_logger(__name__)
+
+
+_MARKUP = re.compile(r"([\\\\*_~`|<>\[\]()#])")
+
+
+class Table(msgspec.Struct):
+    """A match in memory: its row, its seats and, once started, its state."""
+
+    match: MatchRow
+    seats: list[SeatRow]
+    game: Any
+    state: Any = None
+
+    @property
+    def names(self) -> list[str]:
+        """Display names by seat."""
+        return [seat.name for seat in self.seats]
+
+    @property
+    def said(self) -> list[str]:
+        """Display names by seat, safe inside a Discord text."""
+        return [escape(seat.name) for seat in self.seats]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Settings of the table that are no rules."""
+        found: dict[str, Any] = json.loads(self.match.settings or "{}")
+        return found
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of the game."""
+        found: dict[str, Any] = json.loads(self.match.options or "{}")
+        return found
+
+    @property
+    def wanted(self) -> int | None:
+        """Seats that the host asked for; None = whoever comes."""
+        return self.settings.get("seats")
+
+    def seat_of(self, user_id: int) -> Seat | None:
+        """The seat of a person, or None."""
+        return next((s.seat for s in self.seats if s.user_id == user_id), None)
+
+    def need_seat(self, user_id: int) -> Seat:
+        """The seat of a person.
+
+        Raises:
+            TableError: they do not play here.
+        """
+        seat = self.seat_of(user_id)
+        if seat is None:
+            raise TableError(
+                "You do not sit at this table. Everybody may look with `/board`, but only its "
+                "players move."
+            )
+        return seat
+
+    def waiting(self) -> tuple[Seat, ...]:
+        """Who owes a decision."""
+        if self.state is None or self.match.status != "active":
+            return ()
+        return tuple(self.game.waiting(self.state))
+
+    def view(self, viewer: Viewer) -> Any:
+        """The engine's view.
+
+        Raises:
+            TableError: the match has not started.
+        """
+        if self.state is None:
+            raise TableError(
+                "This match has not started yet. The host starts it with `/match start`."
+            )
+        return self.game.view(self.state, viewer)
+
+    def hand(self, seat: Seat) -> Hand | None:
+        """A seat's hidden things as text."""
+        return self.game.hand(self.view(seat)) if self.state is not None else None
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What a person gets to hear after acting.
+
+    Attributes:
+        table: the match afterwards.
+        text: one or two sentences for that person.
+        private: what only that person may know of what happened.
+    """
+
+    table: Table
+    text: str
+    private: tuple[str, ...] = ()
+
+
+def fill(text: str, names: Sequence[str]) -> str:
+    """Put names in for ``{seat:0}`` placeholders.
+
+    >>> fill("{seat:1} starts.", ["Ada", "Bo"])
+    'Bo starts.'
+    """
+    for seat, name in enumerate(names):
+        text = text.replace(f"{{seat:{seat}}}", name)
+    return text
+
+
+def escape(name: str) -> str:
+    """A display name as plain text: no markup, no mention, one line, 40 characters at most.
+
+    >>> escape("*Ada* <@1>")
+    '\\\\*Ada\\\\* \\\\<\u200b@1\\\\>'
+    """
+    plain = " ".join(name.split())
+    plain = plain if len(plain) <= 40 else plain[:39] + "…"
+    return _MARKUP.sub(r"\\\1", plain).replace("@", "\u200b@") or "?"
+
+
+def now_ms() -> int:
+    """Unix milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+def seat_words(game: AnyGame, wanted: int | None = None) -> str:
+    """The possible numbers of players in words."""
+    if wanted:
+        return f"{wanted} player{'s' if wanted > 1 else ''}"
+    return f"{listing([str(n) for n in game.meta.seats], 'or')} players"
+
+
+def turn_post(
+    lines: Sequence[str],
+    *,
+    fresh: bool,
+    owes: Sequence[Seat],
+    over: bool = False,
+    first: bool = False,
+) -> NewOutbox:
+    """An outbox row for the board.
+
+    Args:
+        lines: what happened.
+        fresh: somebody new is to act, so a new post is made and they are mentioned.
+        owes: who is to act.
+        over: the match has ended.
+        first: the match has begun, so the lobby's post is brought to its end.
+    """
+    payload = {"what": "turn", "lines": list(lines), "fresh": fresh, "owes": list(owes)}
+    if over:
+        payload["over"] = True
+    if first:
+        payload["first"] = True
+    return NewOutbox("turn", json.dumps(payload, ensure_ascii=False))
+
+
+def lobby_post() -> NewOutbox:
+    """An outbox row for the lobby's post."""
+    return NewOutbox("turn", json.dumps({"what": "lobby"}))
+
+
+def notice(text: str, mention: Sequence[Seat] = ()) -> NewOutbox:
+    """An outbox row for a text in the channel."""
+    payload = {"text": text, "mention": list(mention)}
+    return NewOutbox("notice", json.dumps(payload, ensure_ascii=False))

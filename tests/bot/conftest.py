@@ -1,0 +1,85 @@
+"""The real bot on SimCord's offline Discord, with as many players as a test wants."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+import pytest_asyncio
+
+simcord = pytest.importorskip("simcord", reason="needs simcord (the dev extra)")
+
+from bot.app import PiazzaBot  # noqa: E402
+from bot.config import Settings  # noqa: E402
+from engines.core.play import start  # noqa: E402
+from engines.core.registry import games  # noqa: E402
+from render import render_board, render_hand  # noqa: E402
+from storage.store import Store  # noqa: E402
+from tests.bot.table import World  # noqa: E402
+
+# Half the pause in which SimCord waits for stragglers is plenty for a bot on this machine.
+simcord.Env._settle_internal.__kwdefaults__["idle"] = 0.002
+
+
+def virtual_now() -> int:
+    """SimCord's time in unix milliseconds."""
+    return int(discord.utils.utcnow().timestamp() * 1000)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm() -> None:
+    """Draw a board of every game once: the first one makes its sprites, and SimCord's patience
+    with work in the background is short."""
+    for key, game in games().items():
+        state, _ = start(game, game.meta.seats[0])
+        names = ["Ada", "Bruno", "Carla", "Dario", "Elena"]
+        with suppress(ModuleNotFoundError):
+            render_board(key, game.view(state, None), names)
+            render_hand(key, game.view(state, 0), names)
+
+
+@pytest.fixture
+def seeds() -> list[str]:
+    """Seeds of the matches that a test starts, in order; then ``01``, ``02`` …"""
+    return []
+
+
+@pytest_asyncio.fixture
+async def env(tmp_path: Path, seeds: list[str]) -> AsyncIterator[Any]:
+    """A running environment; ``env.make`` makes the bot again for a restart."""
+    path = tmp_path / "piazza.db"
+    stores: list[Store] = []
+    count = iter(range(1, 1000))
+
+    def seed() -> str:
+        return seeds.pop(0) if seeds else f"{next(count):064x}"
+
+    async def make() -> PiazzaBot:
+        for old in stores:
+            await old.close()
+        stores.clear()
+        stores.append(await Store.open(path, clock=virtual_now))
+        settings = Settings(_env_file=None, db=path)  # type: ignore[call-arg]
+        return PiazzaBot(settings, stores[0], clock=virtual_now, new_seed=seed)
+
+    made = simcord.Env(await make())
+    made.make = make
+    try:
+        await made.start()
+        yield made
+    finally:
+        bot = made.bot
+        await made.shutdown()
+        await bot.close()
+        for store in stores:
+            await store.close()
+
+
+@pytest.fixture
+def world(env: Any) -> World:
+    """A server with a channel and five people."""
+    return World(env)
