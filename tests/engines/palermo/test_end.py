@@ -7,6 +7,7 @@ import pytest
 from engines.core.errors import IllegalMove, MoveError
 from engines.core.play import play
 from engines.palermo import GAME
+from engines.palermo.components import find_cell, place
 from engines.palermo.moves import (
     AutoWait,
     Collect,
@@ -40,24 +41,27 @@ NEAR_HOME = {RED: "C4ne", BLUE: "D3nw", GREEN: "C2sw"}
 
 
 def waiting(state):
-    """A player at home keeps the stone; one on the way walks somewhere else than home."""
+    """A player at home keeps the stone; one on the way walks about near the Start tile."""
     seat = state.acting
-    move = PoliceKeep() if state.home[seat] else listed(state, MoveCell)[0]
-    return play(GAME, state, seat, move).state
+    if state.home[seat]:
+        return play(GAME, state, seat, PoliceKeep()).state
+
+    def far(move):
+        x, y = place(find_cell(move.cell))
+        return abs(x - 4) + abs(y - 4)
+
+    return play(GAME, state, seat, min(listed(state, MoveCell), key=far)).state
 
 
 @pytest.mark.rule("PL-X25", "PL-115", "PL-116", "PL-118", "PL-117")
 def test_waiting_bonus():
     state = on(city(), RED, pawns=NEAR_HOME, taken={RED: 11, BLUE: 11, GREEN: 11})
-    start = [does(state, Finish()).state.arrival[RED], 13, 13]
-    assert start[0] == 13
     state = does(state, Finish()).state  # round 15: Red arrives
     assert state.bonus == [0, 0, 0], "none in the turn of the arrival"
     state = waiting(waiting(state))
     assert (state.acting, state.bonus) == (RED, [5, 0, 0])  # round 16
     state = waiting(state)
-    # The first legal end took Blue away from home, so Blue goes home from wherever it is.
-    state = does(state, Finish()).state
+    state = does(state, Finish()).state  # Blue arrives
     state = waiting(state)
     assert (state.acting, state.bonus) == (RED, [10, 0, 0])  # round 17
     state = waiting(state)
@@ -130,7 +134,6 @@ def test_stalemate():
         assert moved.ended is None, "somebody stands near a doorway"
     doors = stops(moved)
     moved = does(moved, Collect(next(iter(doors)))).state
-    assert moved.progress
     while moved.round == 6:
         moved = waiting(moved)
     assert (moved.quiet, moved.ended) == (0, None)
@@ -195,10 +198,10 @@ def test_steps_are_taken_back_one_by_one_until_another_acts():
     game = match()
     game.move(RED, PlaceStart("C3"))
     game.move(RED, tile("D3:3/se"))
-    assert game.undo(RED) == 1
+    assert game.undo(RED).to == 1
     assert game.state.acting == RED
     assert game.state.built == 0
-    assert game.undo(RED) == 0
+    assert game.undo(RED).to == 0
     assert game.state.start == -1
     game.move(RED, PlaceStart("C3"))
     game.move(RED, tile("D3:3/se"))
@@ -240,6 +243,52 @@ def test_automatic_waiting_is_a_setting_not_an_act():
     assert GAME.apart(state, RED, AutoWait(False)) == "*"
     for move in (PoliceKeep(), PoliceCell("R1"), Step("C3nw"), Finish(), tile("A1:3/nw")):
         assert GAME.apart(state, RED, move) == ""
+    game = match()
+    game.state = state
+    game.history = {0: state}
+    game.move(GREEN, Collect("C2sw"))
+    assert game.state.bonus == [5, 0, 0], "it is Red's turn, who waits"
+    game.move(RED, AutoWait(True))
+    assert game.state.acting == BLUE, "and whose turn passes at once"
+    game.undo(GREEN)
+    assert game.state.acting == GREEN
+    assert game.state.score(GREEN) == 0
+    assert game.state.bonus == [0, 0, 0], "the bonus is taken back with it"
+    assert game.state.waits == [True, False, False], "Red's wish stays"
+    game.move(GREEN, Collect("C2sw"))
+    assert game.state.acting == BLUE
+    with pytest.raises(MoveError):
+        game.undo(BLUE)
+
+
+@pytest.mark.rule("PL-121", "PL-I30")
+def test_keeping_the_stone_is_a_step():
+    game = match()
+    state = on(city(), RED, home=[RED])
+    game.state, game.history = state, {0: state}
+    game.move(RED, PoliceKeep())
+    assert game.state.acting == BLUE
+    game.undo(RED)
+    assert game.state.acting == RED
+    game.move(RED, PoliceKeep())
+    game.move(BLUE, GAME.safest(game.state, BLUE))
+    with pytest.raises(MoveError) as error:
+        game.undo(RED)
+    assert error.value.rule == "PL-121"
+
+
+@pytest.mark.rule("PL-121")
+def test_single_steps_are_taken_back_one_by_one():
+    game = match()
+    state = on(city(), GREEN)
+    game.state, game.history = state, {0: state}
+    game.move(GREEN, Step("C3nw"))
+    game.move(GREEN, Step("C2sw"))
+    game.undo(GREEN)
+    assert game.state.left == 3
+    game.undo(GREEN)
+    assert (game.state.trail, game.state.acting) == ((), GREEN)
+    assert listed(game.state, PoliceCell), "the stone may be moved again"
 
 
 @pytest.mark.rule("PL-121", "PL-I30")
