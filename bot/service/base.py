@@ -99,6 +99,13 @@ class ServiceBase:
         self._keep(found)
         return found
 
+    async def find(self, match_id: int) -> Table | None:
+        """The match, or None if there is none of that number."""
+        try:
+            return await self.table(match_id)
+        except TableError:
+            return None
+
     def _keep(self, table: Table) -> None:
         self._tables[table.match.id] = table
         self._tables.move_to_end(table.match.id)

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engines.core.play import play, start
 from engines.core.registry import game
 from render import render_board
-
-MOVES = 23
+from tests.render.shots import position
 
 
 def main() -> None:
-    """Play the first legal moves of a fixed match and draw the position."""
-    paris = game("paris_paris")
-    state, _ = start(paris, 3, seed="6b")
-    for turn in range(MOVES):
-        (seat,) = paris.waiting(state)
-        moves = paris.legal(state, seat)
-        state = play(paris, state, seat, moves[(turn * 7) % len(moves)]).state
-    picture = render_board("paris_paris", paris.view(state, None), ["Ada", "Bruno", "Carla"])
+    """Draw a position of Paris Paris in mid-match."""
+    view = game("paris_paris").view(position("paris_paris", 3, 23, "6b"), None)
+    picture = render_board("paris_paris", view, ["Ada", "Bruno", "Carla"])
     target = Path(__file__).parents[2] / "docs" / "paris_paris.png"
     target.parent.mkdir(exist_ok=True)
     target.write_bytes(picture.data)
