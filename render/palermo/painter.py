@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, pi, sin
 
 from PIL import Image
@@ -11,6 +11,7 @@ from PIL import Image
 from engines.core.types import Move, Seat
 from engines.palermo.components import (
     LETTERS,
+    NAMES,
     RING,
     SPACE_CELLS,
     SPACE_OF,
@@ -38,7 +39,7 @@ from render.kit.contract import Painter
 from render.kit.palette import ACT, CARD, GOLD, HAIR, INK, MUTED, RGB, light
 from render.kit.type import people, width_of
 from render.palermo import ground, ways
-from render.palermo.colours import SEATS
+from render.palermo.colours import SEATS, SLATE
 from render.palermo.layout import (
     BOTTOM,
     CELL,
@@ -73,10 +74,9 @@ class PalermoPainter(Painter[PalermoView, Move]):
     ) -> Image.Image:
         """The board; of exactly one candidate move the walk, tile or stone is drawn as well."""
         shown = people(names, view.seats)
-        canvas = Canvas.on(_empty_board())
+        canvas = Canvas.on(_town(view.tiles))
         _header(canvas, view, shown)
         _panels(canvas, view, shown, focus)
-        _tiles(canvas, view)
         seat = view.viewer if view.viewer is not None else view.to_act
         one = None
         if len(moves) == 1 and seat is not None:
@@ -151,7 +151,10 @@ def _header(canvas: Canvas, view: PalermoView, shown: Sequence[str]) -> None:
         status = f"Building · {sum(view.to_lay)} tiles to lay"
     turn = None
     if view.to_act is not None:
-        turn = Panel(view.to_act, shown[view.to_act], _colour(view, view.to_act))
+        turn = Panel(
+            view.to_act, shown[view.to_act], _colour(view, view.to_act),
+            letter=_letter(view, view.to_act),
+        )  # fmt: skip
     canvas.header("Palermo", status, turn=turn)
 
 
@@ -177,10 +180,13 @@ def _player(
     colour = _colour(view, seat)
     canvas.panel(box, light(GOLD, 0.7) if focus else CARD, 14, ACT if act else HAIR,
                  5 if act else 2)  # fmt: skip
-    canvas.paste(ground.chip(seat, colour, _letter(view, seat), 60), x0 + 6, y0 + 36, "lm")
-    left, right = x0 + 68, x1 - 14
-    narrow = width_of(name, 29, True) > right - left
-    canvas.text(left, y0 + 36, name, 29, INK, bold=True, condensed=narrow, anchor="lm",
+    small = view.seats == 5
+    badge = 50 if small else 60
+    canvas.paste(ground.chip(seat, colour, _letter(view, seat), badge), x0 + 6, y0 + 36, "lm")
+    left, right = x0 + badge + 8, x1 - 12
+    size = 27 if small else 29
+    narrow = width_of(name, size, True) > right - left
+    canvas.text(left, y0 + 36, name, size, INK, bold=True, condensed=narrow, anchor="lm",
                 width=right - left, kind="panel")  # fmt: skip
     if not view.walking:
         count = view.to_lay[seat]
@@ -193,17 +199,16 @@ def _player(
     score = canvas.text(right, y1 - 34, str(view.scores[seat]), 52, INK, bold=True, anchor="rm",
                         kind="panel")  # fmt: skip
     if view.ended is not None and view.scores[seat] == max(view.scores):
-        canvas.paste(sprites.crown(size=46), score[0] - 4, y1 - 36, "rm")
+        canvas.paste(sprites.crown(size=44), x0 + 6 + badge / 2, y0 + 6, "mm")
     total = view.cards[seat] + view.chips.count(seat)
     low = y1 - 50
-    small = view.seats == 5
     chips = f"{view.cards[seat]}/{total} chips"
     canvas.text(x0 + 16, low, chips, 23 if small else 25, MUTED, condensed=True, bold=True,
                 anchor="lm", kind="panel")  # fmt: skip
     if view.home[seat]:
-        text, tone = ("home · waits" if view.waits[seat] else "home"), ACT
+        text, tone = ("home, waits" if view.waits[seat] and not small else "home"), ACT
     else:
-        text, tone = f"{view.points[seat]} steps a turn", INK
+        text, tone = f"{view.points[seat]} {'a turn' if small else 'points a turn'}", INK
     canvas.text(x0 + 16, y1 - 21, text, 23 if small else 25, tone, condensed=True, bold=True,
                 anchor="lm", kind="panel", width=score[0] - x0 - 22)  # fmt: skip
 
@@ -211,20 +216,23 @@ def _player(
 # ---- town ------------------------------------------------------------------------------------
 
 
-def _is_roof(view: PalermoView, x: int, y: int) -> int:
+def _is_roof(tiles: tuple[str, ...], x: int, y: int) -> int:
     """1 + space of the roof at city coordinates; 0 if there is none."""
     if not (0 <= x < 12 and 0 <= y < 12):
         return 0
     space = 6 * (y // 2) + x // 2
-    name = view.tiles[space]
+    name = tiles[space]
     if not name:
         return 0
     quarter = (0, 1, 3, 2)[2 * (y % 2) + x % 2]
     return space + 1 if quarter in TILES[name].roofs else 0
 
 
-def _tiles(canvas: Canvas, view: PalermoView) -> None:
-    for space, name in enumerate(view.tiles):
+@lru_cache(maxsize=6)
+def _town(tiles: tuple[str, ...]) -> Image.Image:
+    """The board with the tiles that lie; the same all through phase 2."""
+    canvas = Canvas.on(_empty_board())
+    for space, name in enumerate(tiles):
         if not name:
             continue
         if name == "start":
@@ -232,9 +240,9 @@ def _tiles(canvas: Canvas, view: PalermoView) -> None:
             continue
         for cell in SPACE_CELLS[space]:
             x, y = place(cell)
-            here = _is_roof(view, x, y)
+            here = _is_roof(tiles, x, y)
             if here:
-                around = [_is_roof(view, x + dx, y + dy) for dx, dy in _ASIDE]
+                around = [_is_roof(tiles, x + dx, y + dy) for dx, dy in _ASIDE]
                 kinds = tuple(
                     ground.OPEN if not a else ground.SAME if a == here else ground.OTHER
                     for a in around
@@ -242,9 +250,10 @@ def _tiles(canvas: Canvas, view: PalermoView) -> None:
                 tile = ground.roof((space * 7 + space // 6) % 3, (kinds[0], kinds[1], kinds[2],
                                    kinds[3]))  # fmt: skip
             else:
-                shade = (_is_roof(view, x, y - 1) > 0, _is_roof(view, x - 1, y) > 0)
+                shade = (_is_roof(tiles, x, y - 1) > 0, _is_roof(tiles, x - 1, y) > 0)
                 tile = ground.street(shade, (y % 2 == 0, x % 2 == 0))
             canvas.paste(tile, *corner_of(cell), "lt")
+    return canvas.image
 
 
 def _wall(tile: str, space: int) -> int:
@@ -269,13 +278,19 @@ def _doorway(
     cell = SPACE_CELLS[space][TILES[tile].door]
     colour = _colour(view, builder)
     wall = _wall(tile, space)
+    name = NAMES[cell]
+    taken = name in view.pawns or name in view.stones
     x, y = middle(cell)
     if wall >= 0:
         canvas.paste(ground.doorway(colour, wall, owner >= 0), *corner_of(cell), "lt")
-        x += _ASIDE[wall][0] * 14
-        y += _ASIDE[wall][1] * 14
+        away = 26 if taken else 14
+        x += _ASIDE[wall][0] * away
+        y += _ASIDE[wall][1] * away
+    elif taken:
+        x, y = x - 22, y - 22
     if owner >= 0:
-        canvas.paste(ground.chip(owner, colour, _letter(view, owner)), x, y, kind="chip",
+        size = 42 if taken else 50
+        canvas.paste(ground.chip(owner, colour, _letter(view, owner), size), x, y, kind="chip",
                      name=_letter(view, owner))  # fmt: skip
     else:
         canvas.paste(ground.emptied(builder, colour), x, y)
@@ -294,18 +309,18 @@ def _off_wall(view: PalermoView, name: str) -> tuple[float, float]:
         if SPACE_CELLS[space][TILES[tile].door] == cell:
             wall = _wall(tile, space)
             if wall >= 0:
-                return x - _ASIDE[wall][0] * 10, y - _ASIDE[wall][1] * 10
+                return x - _ASIDE[wall][0] * 12, y - _ASIDE[wall][1] * 12
+            return x + 10, y + 8
     return x, y
 
 
 def _stones(canvas: Canvas, view: PalermoView) -> None:
     for seat, name in enumerate(view.stones):
         if name:
-            x, y = middle_of(name)
-            shared = name in view.pawns
-            shift = 15 if shared else 0
-            canvas.paste(ground.stone(_colour(view, seat), _letter(view, seat)), x - shift,
-                         y + shift, kind="stone", name=_letter(view, seat))  # fmt: skip
+            x, y = _off_wall(view, name)
+            shift = 15 if name in view.pawns else 0
+            piece = ground.stone(_colour(view, seat), _letter(view, seat), 48)
+            canvas.paste(piece, x - shift, y + shift, kind="stone", name=_letter(view, seat))
 
 
 def _pawns(canvas: Canvas, view: PalermoView) -> None:
@@ -315,7 +330,7 @@ def _pawns(canvas: Canvas, view: PalermoView) -> None:
             continue
         x, y = _off_wall(view, name)
         shift = 13 if name in view.stones else 0
-        _pawn(canvas, view, seat, x + shift, y - shift)
+        _pawn(canvas, view, seat, x + shift, y - shift, 58)
     if not view.start:
         return
     x, y = space_middle(SPACES.index(view.start))
@@ -381,10 +396,7 @@ def _candidates(canvas: Canvas, view: PalermoView, moves: Sequence[Move]) -> Non
                     left = ends.finish if ends and ends.finish is not None else 0
                     canvas.label(x, y - 20, f"+{left}", ACT, 46)
             case MoveCell() | PoliceCell() | Step():
-                if find_cell(move.cell) is not None:
-                    tone = ACT if not isinstance(move, PoliceCell) else (62, 70, 88)
-                    canvas.paste(ground.target(tone, 38), *middle_of(move.cell), kind="target",
-                                 name=move.cell)  # fmt: skip
+                _target(canvas, view, move.cell, isinstance(move, PoliceCell))
             case _:
                 pass
     for name in spaces:
@@ -395,6 +407,23 @@ def _candidates(canvas: Canvas, view: PalermoView, moves: Sequence[Move]) -> Non
     for name, text in pills:
         x, y = middle_of(name)
         canvas.label(x, y, text, ACT, 46)
+
+
+def _target(canvas: Canvas, view: PalermoView, name: str, police: bool) -> None:
+    """A ring on a cell; small and in its corner where something else is to be seen."""
+    cell = find_cell(name)
+    if cell is None:
+        return
+    x, y = middle(cell)
+    space = SPACE_OF[cell]
+    tile = view.tiles[space] if space >= 0 else ""
+    door = tile and TILES[tile].door >= 0 and SPACE_CELLS[space][TILES[tile].door] == cell
+    if police or space < 0 or door or name in view.pawns or name in view.stones:
+        piece = ground.target(SLATE if police else ACT, 26)
+        x, y = x + 24, y - 24
+    else:
+        piece = ground.target(ACT, 40)
+    canvas.paste(piece, x, y, kind="target", name=name)
 
 
 def _doors(canvas: Canvas, moves: Sequence[Move]) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PIL import Image
 
-from engines.palermo.components import STEPS, find_cell
+from engines.palermo.components import CORNERS, SPACE_OF, STEPS, find_cell
 from render.kit.canvas import Canvas, mark
 from render.kit.palette import HALO, INK, RGB
 from render.kit.sprites import Brush, sprite
-from render.palermo.layout import CELL, middle
+from render.palermo.layout import BOTTOM, CELL, WIDTH, middle
 
+AWAY = 29
+"""Jumps are drawn beside the numbers of the ring cells, towards the outside."""
 Segment = tuple[float, float, float, float]
 
 
@@ -53,8 +56,14 @@ def segments(path: Sequence[str]) -> list[tuple[Segment, bool]]:
     """Pieces of a walk from cell to cell, and whether each is a jump."""
     cells = [c for c in (find_cell(name) for name in path) if c is not None]
     found = []
-    for here, cell in zip(cells, cells[1:], strict=False):
-        found.append(((*middle(here), *middle(cell)), cell not in STEPS[here]))
+    for here, cell in pairwise(cells):
+        (x0, y0), (x1, y1) = middle(here), middle(cell)
+        jump = cell not in STEPS[here]
+        if jump and y0 == y1:
+            y0 = y1 = y0 + (AWAY if y0 > BOTTOM / 2 else -AWAY)
+        elif jump:
+            x0 = x1 = x0 + (AWAY if x0 > WIDTH / 2 else -AWAY)
+        found.append(((x0, y0, x1, y1), jump))
     return found
 
 
@@ -63,7 +72,6 @@ def draw(
 ) -> None:
     """A walk with a light rim; jumps are dashed, arrow heads show the way."""
     pieces = segments(path)
-    tone = HALO if sum(colour) > 120 else HALO
     for rim in (True, False):
         done = set()
         for (x0, y0, x1, y1), jump in pieces:
@@ -74,13 +82,17 @@ def draw(
             wide = y0 == y1
             length = round(box[2] - box[0] if wide else box[3] - box[1])
             thick = width + 6 if rim else width
-            bar = _bar(length, wide, tone if rim else colour, thick, jump and not rim)
+            bar = _bar(length, wide, HALO if rim else colour, thick, jump and not rim)
             canvas.paste(bar, box[0] - thick / 2, box[1] - thick / 2, "lt")
     if chevrons:
         ink = HALO if sum(colour) < 480 else INK
         for (x0, y0, x1, y1), _ in pieces:
             turn = 0 if y1 < y0 else 1 if x1 > x0 else 2 if y1 > y0 else 3
             canvas.paste(_chevron(ink, turn), (x0 + x1) / 2, (y0 + y1) / 2)
+    for name in path[:-1]:
+        cell = find_cell(name)
+        if cell is not None and SPACE_OF[cell] < 0:
+            canvas.label(*middle(cell), name if cell in CORNERS else name[1:], colour, 38)
     mark("walk", " ".join(path), (0, 0, CELL, CELL))
 
 
@@ -88,7 +100,7 @@ def numbers(canvas: Canvas, path: Sequence[str], colour: RGB) -> None:
     """Where a walk begins, and a dot on every cell it passes."""
     for name in path[1:-1]:
         cell = find_cell(name)
-        if cell is not None:
+        if cell is not None and SPACE_OF[cell] >= 0:
             canvas.paste(_dot(colour), *middle(cell))
 
 
