@@ -10,7 +10,8 @@ Each game says what it wants in ``tests/engines/<key>/conformance.py``::
     GOLDENS = {"name": (seats, options, wanted)}
 
 where ``wanted(outcome, events)`` looks at a finished match and says whether it shows what the name
-promises. Seeds are tried in order; computer moves are random, with some undos.
+promises. Seeds are tried in order; computer moves are random, with some undos. Where random moves
+lead nowhere, the module's ``PLAYER(state, moves, rand)`` chooses.
 """
 
 from __future__ import annotations
@@ -56,14 +57,20 @@ def digest(game: Any, record: Record) -> tuple[str, Any]:
     return found.hexdigest(), state
 
 
+def _any(state: Any, moves: list[Any], rand: random.Random) -> Any:
+    return rand.choice(moves)
+
+
 def random_match(case: Case, number: int) -> tuple[Match, list[Any]]:
     """A random match with an undo now and then."""
     rand = random.Random(f"golden {case!r} {number}")
+    choose = hook(case.key, "PLAYER", _any)
     match = Match(case, f"{rand.getrandbits(64):016x}")
     events = list(match.events)
     while match.state.ended is None:
         seat = rand.choice(case.game.waiting(match.state))
-        played = match.move(seat, rand.choice(list(case.game.legal(match.state, seat))))
+        legal = list(case.game.legal(match.state, seat))
+        played = match.move(seat, choose(match.state, legal, rand))
         events += played.events
         if rand.random() < 0.05 and not any(step.reveals for step in played.steps):
             match.undo(seat)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from tests.engines.palermo.players import eager, hostile, small_first
+
 OPEN_GAME = True
 """Nothing but the seed is hidden from anybody."""
 
@@ -20,3 +22,36 @@ class Scrambler:
         copy = state.clone()
         copy.rng.seed = f"{rand.getrandbits(128):032x}"
         return copy
+
+
+def PLAYER(state: Any, moves: list[Any], rand: random.Random) -> Any:  # noqa: N802
+    """Random moves would almost never bring a pawn home: the seed decides who plays how."""
+    mood = state.rng.seed[-1]
+    if mood in "01":
+        return hostile(state, moves, rand)
+    if mood in "23456":
+        return small_first(state, moves, rand)
+    return eager(state, moves, rand)
+
+
+def _home(outcome: Any, events: list[Any]) -> bool:
+    kinds = {e.kind for e in events}
+    return outcome.reason == "home" and {"stepped", "waits", "kept", "bonus"} <= kinds
+
+
+GOLDENS: dict[str, Any] = {
+    "three_players": (3, {}, _home),
+    "four_players": (4, {}, _home),
+    "five_players": (5, {}, _home),
+    "shared_win": (
+        3, {"youngest": 2},
+        lambda outcome, events: outcome.reason == "home" and len(outcome.ranking[0]) > 1,
+    ),
+    "stalemate": (4, {}, lambda outcome, events: outcome.reason == "stalemate"),
+    "emergency_street": (
+        5, {"colours": ["black", "yellow"]},
+        lambda outcome, events: any(
+            e.kind == "built" and e.args["stage"] == "street" for e in events
+        ),
+    ),
+}  # fmt: skip
