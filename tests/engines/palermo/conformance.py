@@ -24,7 +24,7 @@ class Scrambler:
         return copy
 
 
-def PLAYER(state: Any, moves: list[Any], rand: random.Random) -> Any:  # noqa: N802
+def PLAYER(state: Any, moves: list[Any], rand: random.Random) -> Any:
     """Random moves would almost never bring a pawn home: the seed decides who plays how."""
     mood = state.rng.seed[-1]
     if mood in "01":

@@ -1,4 +1,4 @@
-"""Players for whole matches: at random, towards the own doorways, and as nasty as the rules allow."""
+"""Players for whole matches: at random, eager to collect, and as nasty as the rules allow."""
 
 from __future__ import annotations
 

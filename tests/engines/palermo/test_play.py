@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -210,7 +211,7 @@ def costs(ground, path, left):
 
     assert path[0] in ground.begin
     points = ground.points
-    for here, cell in zip(path, path[1:], strict=False):
+    for here, cell in pairwise(path):
         found = edge(ground, here, cell)
         assert found is not None
         points -= found[0]
@@ -238,9 +239,7 @@ def endable(state, seat, move, depth):
     GAME.apply(draft, seat, move)
     if not draft.trail:
         return True
-    return depth > 0 and any(
-        endable(draft, seat, m, depth - 1) for m in GAME.legal(draft, seat)
-    )
+    return depth > 0 and any(endable(draft, seat, m, depth - 1) for m in GAME.legal(draft, seat))
 
 
 def test_clone_is_independent_and_equal():
