@@ -5,9 +5,9 @@ from __future__ import annotations
 from render.kit.palette import INK, RGB, dark, light, mix
 
 SEATS: dict[str, RGB] = {
-    "red": (196, 30, 58),
-    "blue": (0, 104, 190),
-    "green": (0, 140, 84),
+    "red": (208, 34, 44),
+    "blue": (0, 96, 184),
+    "green": (62, 182, 128),
     "yellow": (250, 214, 40),
     "black": (30, 30, 34),
 }
