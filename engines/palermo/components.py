@@ -113,7 +113,9 @@ def _names() -> tuple[str, ...]:
 
 NAMES = _names()
 """The name of each cell."""
+_EXACT = {name: cell for cell, name in enumerate(NAMES)}
 _BY_NAME = {fold(name): cell for cell, name in enumerate(NAMES)}
+_SPACE = {name: i for i, name in enumerate(SPACES)}
 _BY_SPACE = {fold(name): i for i, name in enumerate(SPACES)}
 SPACE_OF = tuple(
     next((i for i, cells in enumerate(SPACE_CELLS) if cell in cells), -1)
@@ -128,12 +130,14 @@ def find_cell(word: str) -> int | None:
     >>> NAMES[find_cell(" c4NW ") or 0]
     'C4nw'
     """
-    return _BY_NAME.get(fold(word).replace(" ", ""))
+    found = _EXACT.get(word)
+    return _BY_NAME.get(fold(word).replace(" ", "")) if found is None else found
 
 
 def find_space(word: str) -> int | None:
     """The space of that name; None if there is none."""
-    return _BY_SPACE.get(fold(word).replace(" ", ""))
+    found = _SPACE.get(word)
+    return _BY_SPACE.get(fold(word).replace(" ", "")) if found is None else found
 
 
 def side_of(cell: int) -> str:

@@ -82,13 +82,15 @@ class Ends(msgspec.Struct, frozen=True):
 
 
 _PLAIN = tuple((1 << j.start, 1 << j.end, 1) for j in JUMPS)
+_JUMPS = tuple((1 << j.start, 1 << j.end, 1 << j.end | j.between) for j in JUMPS)
 
 
 def _jumps(field: Field) -> tuple[tuple[int, int, int], ...]:
     """From, to and cost of each jump."""
-    if not field.stones & RING_MASK:
+    stones = field.stones
+    if not stones & RING_MASK:
         return _PLAIN
-    return tuple((1 << j.start, 1 << j.end, field.cost(j.end, j.between)) for j in JUMPS)
+    return tuple([(a, z, 1 + (stones & paid).bit_count()) for a, z, paid in _JUMPS])
 
 
 def blocked_neighbours(field: Field) -> int:
@@ -218,17 +220,29 @@ def _completable(field: Field, top: int) -> list[int]:
     return good
 
 
-def next_steps(field: Field) -> list[int]:
+def next_steps(field: Field, ends: Ends | None = None) -> list[int]:
     """Cells to which the next step may go so that the walk can still end legally: at the fountain
-    the Start cells, else neighbours and corners. A blocked cell is aimed at with the last point."""
+    the Start cells, else neighbours and corners. A blocked cell is aimed at with the last point.
+
+    With ``ends``, the result of :func:`search` on the same field, walks that meet no pawn are
+    not searched again: on a cell without a pawn a walk can always end, if only by turning back.
+    """
     n = field.points
-    good = _completable(field, n)
+    alone = False
+    if ends is not None:
+        reached = 0
+        for layer in ends.layers:
+            reached |= layer
+        alone = not reached & field.pawns
+    good = None if alone else _completable(field, n)
     if len(field.begin) > 1:
-        return [c for c in field.begin if _can_start(field, good, c)]
+        return [c for c in field.begin if good is None or _can_start(field, good, c)]
     here = field.begin[0]
     found: list[int] = []
     for cell, cost, between in edges(field, here):
-        if (cost <= n and good[n - cost] >> cell & 1) or aims_back(field, here, cell, between):
+        if (cost <= n and (good is None or good[n - cost] >> cell & 1)) or aims_back(
+            field, here, cell, between
+        ):
             found.append(cell)
     return found
 

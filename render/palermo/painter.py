@@ -448,7 +448,7 @@ def _one_piece(canvas: Canvas, view: PalermoView, seat: Seat, one: Preview) -> N
         path = one.trail or (one.trip.path if one.trip else ())
         if not path:
             return
-        x, y = _off_wall(view, path[-1])
+        x, y = middle_of(path[-1])
         piece = sprites.pawn(colour, 66, letter)
         canvas.paste(ground.target(ACT, 72), *middle_of(path[-1]), kind="target", name=path[-1])
         canvas.paste(piece, x, y - 6)

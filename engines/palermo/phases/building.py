@@ -17,6 +17,7 @@ from engines.palermo.components import (
     ROOFS,
     SIDE,
     SPACE_CELLS,
+    SPACE_MASKS,
     SPACES,
     START,
     STREET,
@@ -126,10 +127,11 @@ def options(state: PalermoState) -> Options:
     for of_type, left in zip(_OF_TYPE, state.supply, strict=True):
         if left:
             wanted |= of_type
+    roofs = int(state.roofs, 16)
+    beside = spread(roofs) if roofs else 0
     joining: list[tuple[int, int]] = []
-    others: list[tuple[int, int, int]] = []
     for space, tile in enumerate(state.tiles):
-        if tile:
+        if tile or not beside & SPACE_MASKS[space]:
             continue
         joins, safe = _local(_window(open_cells, space))
         joins &= wanted
@@ -138,13 +140,14 @@ def options(state: PalermoState) -> Options:
             found |= _flooded(open_cells, space, joins & ~safe)
         if found:
             joining.append((space, found))
-        if not joining:
-            others.append((space, wanted & ~joins, safe))
     if joining:
         return Options("join", tuple(joining))
     free: list[tuple[int, int]] = []
-    for space, rest, safe in others:
-        found = rest & safe | _flooded(open_cells, space, rest & ~safe)
+    for space, tile in enumerate(state.tiles):
+        if tile:
+            continue
+        _, safe = _local(_window(open_cells, space))
+        found = wanted & safe | _flooded(open_cells, space, wanted & ~safe)
         if found:
             free.append((space, found))
     if free:
@@ -267,22 +270,23 @@ def _placement(state: PalermoState, move: BuildDoor) -> tuple[int, str, Stage]:
     if not (move.type or move.space or move.door):
         raise IllegalMove("PL-023", "A tile must be laid in every building turn; nobody passes.")
     kind = move.type.strip().lower()
-    rest = [f"{t} ({n} left)" for t, n in zip(TYPES, state.supply, strict=True) if n]
     if kind not in TYPES and kind != STREET:
+        rest = _left(state)
         raise IllegalMove("PL-024", f"There is no such kind of tile. Left are {listing(rest)}.")
     if kind != STREET and not state.supply[TYPES.index(kind)]:
+        rest = _left(state)
         raise IllegalMove(
             "PL-024", f"No tile of kind {kind} is left. Left are {listing(rest)}.", rest
         )
     space = find_space(move.space)
-    free = [SPACES[s] for s, tile in enumerate(state.tiles) if not tile]
-    if space is None:
-        raise IllegalMove("PL-026", f"There is no such space. Free are {listing(free)}.", free)
-    name = SPACES[space]
-    if state.tiles[space]:
-        raise IllegalMove(
-            "PL-026", f"There is a tile on {name} already. Free are {listing(free)}.", free
+    if space is None or state.tiles[space]:
+        free = [SPACES[s] for s, tile in enumerate(state.tiles) if not tile]
+        what = (
+            "There is no such space."
+            if space is None
+            else f"There is a tile on {SPACES[space]} already."
         )
+        raise IllegalMove("PL-026", f"{what} Free are {listing(free)}.", free)
     door = move.door.strip().lower()
     if door not in QUARTERS:
         raise IllegalMove(
@@ -330,6 +334,10 @@ def _placement(state: PalermoState, move: BuildDoor) -> tuple[int, str, Stage]:
     return space, tile, "free"
 
 
+def _left(state: PalermoState) -> list[str]:
+    return [f"{t} ({n} left)" for t, n in zip(TYPES, state.supply, strict=True) if n]
+
+
 def _diagonal(mask: int) -> int:
     """Cells diagonal to a cell of the set (roofs, so never on the rim of the grid)."""
     upright = mask >> SIDE | mask << SIDE
@@ -342,7 +350,10 @@ def _keep_open(state: PalermoState, space: int, tile: str) -> None:
     Raises:
         IllegalMove: a doorway or another open cell would be.
     """
-    closed = closed_off(_open(state) & ~ROOFS[space, tile])
+    open_cells = _open(state)
+    if _local(_window(open_cells, space))[1] >> _PATTERN_OF[tile] & 1:
+        return
+    closed = closed_off(open_cells & ~ROOFS[space, tile])
     if not closed:
         return
     doors = [

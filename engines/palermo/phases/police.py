@@ -48,10 +48,12 @@ def legal(state: PalermoState, seat: Seat) -> list[PoliceCell]:
         return []
     cells = targets(state, seat)
     moves: list[PoliceCell] = []
-    for row in range(SIDE):
-        found = cells >> row * SIDE & _ROW
-        if found:
-            moves += _row(row, found)
+    row = 0
+    while cells:
+        if cells & _ROW:
+            moves += _row(row, cells & _ROW)
+        cells >>= SIDE
+        row += 1
     return moves
 
 

@@ -14,6 +14,7 @@ from engines.palermo.components import (
     FOUNTAIN,
     NAMES,
     QUARTERS,
+    SIDE,
     SPACE_CELLS,
     SPACE_MASKS,
     SPACE_OF,
@@ -39,6 +40,7 @@ from engines.palermo.ends import (
 from engines.palermo.moves import STAY, Collect, Finish, MoveCell, Step, Walk
 from engines.palermo.state import PalermoState, Trip
 
+_ROW = (1 << SIDE) - 1
 FAR = 60
 """Points with which every street cell is within reach."""
 
@@ -67,11 +69,11 @@ def field(state: PalermoState, seat: Seat, origin: int | None = None) -> Field:
             cell = state.stones[other]
             if cell >= 0:
                 stones |= 1 << cell
-    tiles = state.tiles
-    if state.cards[seat] < state.chips_each:
-        for space, owner in enumerate(state.chips):
-            if owner == seat:
-                chips |= DOOR_BITS[space][tiles[space]]
+    tiles, owners = state.tiles, state.chips
+    space = -1
+    for _ in range(state.chips_each - state.cards[seat]):
+        space = owners.index(seat, space + 1)
+        chips |= DOOR_BITS[space][tiles[space]]
     moved = False
     points = state.points(seat)
     if state.trail:
@@ -98,8 +100,8 @@ def _collect(cell: int) -> Collect:
 
 
 @cache
-def _move(cell: int) -> MoveCell:
-    return MoveCell(NAMES[cell])
+def _row(row: int, cells: int) -> tuple[MoveCell, ...]:
+    return tuple(MoveCell(NAMES[row * SIDE + x]) for x in bits(cells))
 
 
 @cache
@@ -120,8 +122,13 @@ def legal(state: PalermoState, seat: Seat) -> list[Move]:
     moves: list[Move] = [_collect(cell) for cell in sorted(ends.stops)]
     if ends.finish is not None:
         moves.append(_FINISH)
-    moves += [_move(cell) for cell in bits(ends.exact | ends.back)]
-    moves += [_step(cell) for cell in next_steps(ground)]
+    cells, row = ends.exact | ends.back, 0
+    while cells:
+        if cells & _ROW:
+            moves += _row(row, cells & _ROW)
+        cells >>= SIDE
+        row += 1
+    moves += [_step(cell) for cell in next_steps(ground, ends)]
     return moves
 
 

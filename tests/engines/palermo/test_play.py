@@ -10,7 +10,7 @@ import pytest
 from engines.core.play import start
 from engines.palermo import GAME
 from engines.palermo.components import QUARTERS, TILES, TYPES
-from engines.palermo.ends import finish_cell, search, way
+from engines.palermo.ends import finish_cell, next_steps, search, way
 from engines.palermo.moves import BuildDoor, Step
 from engines.palermo.phases import trips
 from tests.engines.palermo.players import any_move, eager, game, hostile, large_first, small_first
@@ -179,6 +179,7 @@ def test_ends_are_exact(seats):
             stop, finish, exact, back = plain_ends(ground)
             assert found.stops == stop
             assert found.finish == finish
+            assert next_steps(ground, found) == next_steps(ground)
             assert {c for c in range(196) if found.exact >> c & 1} == exact
             assert {c for c in range(196) if found.back >> c & 1} == back
             for cell, left in stop.items():
