@@ -9,6 +9,7 @@ if some walk leads there, and a way to it is found by going back up.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -108,8 +109,10 @@ def _around(mask: int) -> int:
     return mask >> SIDE | mask << SIDE & ALL_MASK | (mask & NOT_EAST) << 1 | (mask & NOT_WEST) >> 1
 
 
+@lru_cache(maxsize=256)
 def search(field: Field) -> Ends:
-    """All ends of the field's pawn (PL-055 to PL-114)."""
+    """All ends of the field's pawn (PL-055 to PL-114). The latest answers are kept, for a move is
+    listed, described and made on the same field, and an own police move does not change it."""
     n = field.points
     plain = field.streets & ~field.stones
     fee = field.streets & field.stones

@@ -11,7 +11,6 @@ from engines.palermo.components import (
     NAMES,
     SIDE,
     SPACE_MASKS,
-    bits,
     find_cell,
     spread,
 )
@@ -21,9 +20,13 @@ from engines.palermo.state import PalermoState, Patrol
 _ROW = (1 << SIDE) - 1
 
 
+_MOVES = tuple(PoliceCell(name) for name in NAMES)
+
+
 @cache
 def _row(row: int, cells: int) -> tuple[PoliceCell, ...]:
-    return tuple(PoliceCell(NAMES[row * SIDE + x]) for x in bits(cells))
+    first = row * SIDE
+    return tuple([_MOVES[first + x] for x in range(SIDE) if cells >> x & 1])
 
 
 def targets(state: PalermoState, seat: Seat) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from engines.core.errors import IllegalMove
 from engines.core.types import Event, Move, Seat, listing
@@ -115,10 +115,14 @@ _STAY = MoveCell(STAY)
 
 def legal(state: PalermoState, seat: Seat) -> list[Move]:
     """Chips to collect, home, other ends, then single steps; ``stay`` if there is no end."""
-    ground = field(state, seat)
+    return list(_listed(field(state, seat)))
+
+
+@lru_cache(maxsize=256)
+def _listed(ground: Field) -> tuple[Move, ...]:
     ends = search(ground)
     if ends.stuck:
-        return [_STAY]
+        return (_STAY,)
     moves: list[Move] = [_collect(cell) for cell in sorted(ends.stops)]
     if ends.finish is not None:
         moves.append(_FINISH)
@@ -129,7 +133,7 @@ def legal(state: PalermoState, seat: Seat) -> list[Move]:
         cells >>= SIDE
         row += 1
     moves += [_step(cell) for cell in next_steps(ground, ends)]
-    return moves
+    return tuple(moves)
 
 
 # ---- destinations ----------------------------------------------------------------------------

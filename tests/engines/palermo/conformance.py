@@ -12,6 +12,9 @@ OPEN_GAME = True
 
 OPTION_SETS: list[tuple[int | None, dict[str, Any]]] = [(None, {}), (3, {"youngest": 2})]
 STEP_CAP = 20_000
+MOVES_PER_SECOND = 10_000
+"""Each turn of phase 2 searches all walks of up to 14 points and all cells for the stone, and each
+tile is tried on every space against the whole town; about 16,000 were measured."""
 
 
 class Scrambler:
