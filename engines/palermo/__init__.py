@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from engines.core.data import load_rules
-from engines.core.game import Game, command_of
+from engines.core.game import QUIET, Game, command_of
 from engines.core.rng import Rng
 from engines.core.types import (
     Command,
@@ -69,7 +69,7 @@ class Palermo(Game[PalermoState, Move, PalermoView]):
 
     def apart(self, state: PalermoState, seat: Seat, move: Move) -> str:
         """Automatic waiting is a setting; others may take back their steps past it (PL-121)."""
-        return "*" if isinstance(move, AutoWait) else ""
+        return QUIET if isinstance(move, AutoWait) else ""
 
     # ---- commands ----------------------------------------------------------------------------
 

@@ -294,13 +294,13 @@ def _player(view: PalermoView, seat: Seat) -> str:
         stone = view.stones[seat] or "aside"
         words.append(f"stone {stone}" + (" (frozen)" if view.frozen[seat] >= 0 else ""))
     if seat == view.to_act:
-        words.append("**to act**")
+        words.append("to act")
     return f"{{seat:{seat}}} ({view.colours[seat]} {letter}): {', '.join(words)}"
 
 
 def board_text(view: PalermoView) -> str:
     """The whole view as text."""
-    rows = [f"Palermo, {_status(view)}", "```", *plan(view), "```"]
+    rows = [f"Palermo, {_status(view)}", *plan(view)]
     signs = "# roof, . street, * Start"
     if view.walking:
         signs += ", capital doorway with its owner’s chip, small letter emptied"

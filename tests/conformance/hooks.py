@@ -34,8 +34,8 @@ The suite runs over every game of the registry by itself. The hook module may of
 ``GOLDENS`` (default none)
     Whole matches to record, see ``tests/golden/make.py``.
 
-``PLAYER`` (default: at random)
-    Chooses the moves of the matches to record: ``(state, legal moves, random.Random) -> move``.
+``choose`` (default: at random)
+    Picks the moves of recorded matches, where random play hardly reaches the ends wanted.
 """
 
 from __future__ import annotations

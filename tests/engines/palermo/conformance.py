@@ -27,14 +27,13 @@ class Scrambler:
         return copy
 
 
-def PLAYER(state: Any, moves: list[Any], rand: random.Random) -> Any:
+def CHOOSE(game: Any, state: Any, rand: random.Random) -> tuple[int, Any]:
     """Random moves would almost never bring a pawn home: the seed decides who plays how."""
+    seat = game.waiting(state)[0]
+    moves = list(game.legal(state, seat))
     mood = state.rng.seed[-1]
-    if mood in "01":
-        return hostile(state, moves, rand)
-    if mood in "23456":
-        return small_first(state, moves, rand)
-    return eager(state, moves, rand)
+    player = hostile if mood in "01" else small_first if mood in "23456" else eager
+    return seat, player(state, moves, rand)
 
 
 def _home(outcome: Any, events: list[Any]) -> bool:
