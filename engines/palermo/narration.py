@@ -37,10 +37,17 @@ def _built(a: dict[str, Any]) -> str:
 
 
 def _way(path: Any) -> str:
-    cells = list(path)
-    if len(cells) > 12:
-        cells = [*cells[:5], "…", *cells[-5:]]
-    return " ".join(cells)
+    """A walk in cells; going to and fro is said once, long walks are cut in the middle."""
+    cells, words = list(path), []
+    while cells:
+        pair, times = cells[:2], 1
+        while len(pair) == 2 and cells[2 * times : 2 * times + 2] == pair:
+            times += 1
+        words += pair if times < 3 else [*pair, f"({times} times)"]
+        cells = cells[2 * times if len(pair) == 2 else 1 :]
+    if len(words) > 12:
+        words = [*words[:5], "…", *words[-5:]]
+    return " ".join(words)
 
 
 def _moved(a: dict[str, Any]) -> str:

@@ -214,3 +214,12 @@ def test_the_absent_player_does_something_sensible():
     assert GAME.safest(on(city(), RED, home=[RED]), RED) == PoliceKeep()
     home = on(city(), RED, pawns={RED: "C4ne"}, taken={RED: 11})
     assert GAME.safest(home, RED) == Finish()
+
+
+def test_going_to_and_fro_is_said_once():
+    state = on(city(), RED, pawns={RED: "D4nw"}, taken={RED: 11})
+    played = does(state, Walk(tuple(("C4ne D4nw " * 6 + "C4ne C3se").split())))
+    text = GAME.narrate(event(played, "finished"))
+    assert "(D4nw C4ne (7 times) C3se)" in text
+    short = does(on(city(), GREEN), Collect("C2sw"))
+    assert "(C3nw C2sw)" in GAME.narrate(event(short, "collected"))
