@@ -29,6 +29,9 @@ from engines.palermo.phases import ending, setup
 from engines.palermo.state import PalermoState
 from engines.palermo.views import PalermoView
 
+BEGIN = "begin"
+"""The option of the slash commands for the moves' field ``from``, which is a word of Python."""
+
 
 class Palermo(Game[PalermoState, Move, PalermoView]):
     """The game of the dossier's rules PL-001 to PL-131."""
@@ -78,7 +81,7 @@ class Palermo(Game[PalermoState, Move, PalermoView]):
         for kind in MOVES:
             command = command_of(kind)
             params = tuple(
-                Param("from" if p.name == "origin" else p.name, p.description, p.name != "origin")
+                Param(BEGIN if p.name == "origin" else p.name, p.description, p.name != "origin")
                 for p in command.params
             )
             made.append(Command(command.name, command.description, params))
@@ -88,12 +91,12 @@ class Palermo(Game[PalermoState, Move, PalermoView]):
         plain = super().phrase(move)
         if isinstance(move, AutoWait):
             return Phrase(plain.command, {"on": "on" if move.on else "off"})
-        args = {("from" if k == "origin" else k): v for k, v in plain.args.items()}
+        args = {(BEGIN if k == "origin" else k): v for k, v in plain.args.items()}
         return Phrase(plain.command, args)
 
     def parse(self, command: str, args: Mapping[str, str]) -> Move:
         words = dict(args)
-        origin = words.pop("from", None) if command in (Collect.command, MoveCell.command) else None
+        origin = words.pop(BEGIN, None) if command in (Collect.command, MoveCell.command) else None
         if command == Walk.command and "path" in words:
             for sign in ("→", "->", ">", "-", ";"):
                 words["path"] = words["path"].replace(sign, " ")

@@ -23,12 +23,14 @@ from engines.palermo.components import (
 )
 from engines.palermo.ends import search
 from engines.palermo.moves import (
+    AutoWait,
     BuildDoor,
     Collect,
     Finish,
     MoveCell,
     PlaceStart,
     PoliceCell,
+    PoliceKeep,
     Step,
 )
 from engines.palermo.phases import trips
@@ -378,9 +380,17 @@ def _candidates(canvas: Canvas, view: PalermoView, moves: Sequence[Move]) -> Non
     ends = None
     if view.walking and view.to_act is not None and not view.home[view.to_act]:
         ends = search(trips.field(position(view), view.to_act))
+    kinds = {type(m) for m in moves}
+    drop: set[type[Move]] = set()
+    if kinds - {PoliceCell, PoliceKeep, AutoWait}:
+        drop.add(PoliceCell)  # the whole town would be dotted
+    if MoveCell in kinds:
+        drop.add(Step)
     spaces: dict[str, int] = {}
     pills: list[tuple[str, str]] = []
     for move in moves:
+        if type(move) in drop:
+            continue
         match move:
             case PlaceStart():
                 spaces[move.space] = 1

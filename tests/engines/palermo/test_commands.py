@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import keyword
+
 import pytest
 
 from engines.core.errors import MalformedMove
@@ -37,8 +39,14 @@ from tests.engines.palermo.test_building import refused
 
 def said(state, command, **words):
     """The move that a command means."""
-    words = {k.rstrip("_"): v for k, v in words.items()}
     return resolve(GAME, state, state.acting, command, words)[0]
+
+
+def test_options_can_be_declared_in_python():
+    for command in GAME.commands():
+        for param in command.params:
+            assert param.name.isidentifier()
+            assert not keyword.iskeyword(param.name)
 
 
 def test_build_in_words():
@@ -63,7 +71,7 @@ def test_walks_in_words():
                  "C3nw>C2sw>C2nw>C1sw"):  # fmt: skip
         move = said(state, "walk", path=text)
         assert event(does(state, move), "collected").args["cell"] == "C1sw"
-    move = said(state, "move", cell="c2NW", from_="se")
+    move = said(state, "move", cell="c2NW", begin="se")
     assert isinstance(move, MoveCell)
     assert move.origin == "se"
     with pytest.raises(MalformedMove):
