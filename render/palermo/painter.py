@@ -470,7 +470,10 @@ def _one_piece(canvas: Canvas, view: PalermoView, seat: Seat, one: Preview) -> N
         elif one.trip and one.trip.kind == "back":
             text = "stays back"
         if text:
-            below = y + 58 if y < BOTTOM - 2 * CELL else y - 66
+            above = len(path) > 1 and middle_of(path[-2])[1] > y
+            if y < TOP + CELL or y > BOTTOM - CELL:
+                above = y > BOTTOM - CELL
+            below = y - 64 if above else y + 60
             canvas.label(min(max(x, LEFT + 60), WIDTH - LEFT - 60), below, text, ACT, 44)
     elif one.patrol:
         x, y = middle_of(one.patrol.end)
@@ -544,7 +547,7 @@ def _news(view: PalermoView, shown: Sequence[str]) -> list[str]:
     if patrol:
         start = patrol.start or "aside"
         rows.append(f"Latest police move: {shown[patrol.seat]}, {start} → {patrol.end}")
-    else:
+    elif not any(view.stones):
         rows.append("Police stones lie beside the board.")
     return rows
 

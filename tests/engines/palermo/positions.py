@@ -8,15 +8,12 @@ from typing import Any
 from engines.core.play import Played, play, start
 from engines.core.types import Event
 from engines.palermo import GAME
-from engines.palermo.components import NAMES, SPACES, find_cell
+from engines.palermo.components import NAMES, find_cell
 from engines.palermo.ends import Ends, search
 from engines.palermo.moves import (
     BuildDoor,
-    Collect,
-    Finish,
     MoveCell,
     PlaceStart,
-    PoliceCell,
     PoliceKeep,
     Walk,
 )
@@ -188,6 +185,3 @@ def passes(state: PalermoState, rounds: int = 1) -> PalermoState:
         else:
             state = play(GAME, state, seat, listed(state, MoveCell)[0]).state
     return state
-
-
-__all__ = ["SPACES", "Collect", "Finish", "PoliceCell"]
