@@ -128,26 +128,31 @@ async def undo(service: MatchService, number: int) -> float:
 
 
 async def test_move_500_against_move_5(tmp_path: Path) -> None:
-    moves: dict[str, list[float]] = {"early": [], "late": []}
-    undos: dict[str, list[float]] = {"early": [], "late": []}
+    """Matches of both ages in turn, so that a busy machine hits both."""
+    moves: tuple[list[float], list[float]] = ([], [])
+    undos: tuple[list[float], list[float]] = ([], [])
     async with await Store.open(tmp_path / "piazza.db") as store:
         await durability(store, "OFF")
         service = MatchService(store)
-        for channel in range(12):
-            number = await open_match(service, channel)
-            for step in range(260):
-                times = await move(service, number), await undo(service, number)
-                age = "early" if 2 <= step < 12 else "late" if step >= 250 else ""
-                if age:
-                    moves[age].append(times[0])
-                    undos[age].append(times[1])
-    ratio = middle(moves["late"]) / middle(moves["early"])
-    back = middle(undos["late"]) / middle(undos["early"])
+        old = [await open_match(service, channel) for channel in range(3)]
+        for number in old:
+            for _ in range(250):
+                await move(service, number)
+                await undo(service, number)
+        for channel in range(100, 160):
+            young = await open_match(service, channel)
+            await move(service, young)
+            await undo(service, young)
+            for _ in range(5):
+                for age, number in enumerate((young, old[channel % 3])):
+                    moves[age].append(await move(service, number))
+                    undos[age].append(await undo(service, number))
+    ratio = middle(moves[1]) / middle(moves[0])
     print(
-        f"\nservice, OFF: move 500 {middle(moves['late']):.0f} us, move 5 "
-        f"{middle(moves['early']):.0f} us: {ratio:.2f} x; budget <= 1.2\n"
-        f"service, OFF: undo at 500 {middle(undos['late']):.0f} us, at 5 "
-        f"{middle(undos['early']):.0f} us: {back:.2f} x; no budget, it reads the log"
+        f"\nservice, OFF: move 500 {middle(moves[1]):.0f} us, move 5 {middle(moves[0]):.0f} us: "
+        f"{ratio:.2f} x; budget <= 1.2\nservice, OFF: undo at 500 {middle(undos[1]):.0f} us, at 5 "
+        f"{middle(undos[0]):.0f} us: {middle(undos[1]) / middle(undos[0]):.2f} x; no budget, it "
+        "reads the log"
     )
     assert ratio <= 1.2
 
