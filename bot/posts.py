@@ -32,9 +32,14 @@ def shorten(lines: Sequence[str], limit: int) -> str:
 
 def whose_turn(table: Table) -> str:
     """Who is to act and what for, with mentions; empty if nobody is."""
+    waiting = table.waiting()
+    if not waiting:
+        return ""
+    # Everybody reads this, so it is told from what everybody may see.
+    public = table.view(None)
     parts = []
-    for seat in table.waiting():
-        prompt = table.game.prompt(table.view(seat), seat)
+    for seat in waiting:
+        prompt = table.game.prompt(public, seat)
         parts.append((prompt, f"<@{table.seats[seat].user_id}>"))
     lines = []
     for prompt in dict.fromkeys(p for p, _ in parts):

@@ -123,6 +123,12 @@ class ServiceBase:
         if found is not None:
             self._channels.pop(found.match.channel_id, None)
 
+    def doubt(self, match_id: int) -> None:
+        """After a write, whatever its fate: if its answer was lost (the task was cancelled), it is
+        unknown whether it was done. What counts is in the database, announcements included."""
+        self.forget(match_id)
+        self.wake(match_id)
+
     async def at(self, channel_id: int) -> Table | None:
         """The open match of a channel or thread, else its newest one, else None."""
         known = self._channels.get(channel_id)

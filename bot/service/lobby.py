@@ -100,7 +100,7 @@ class LobbyService(ServiceBase):
         except DuplicateInteraction:
             raise Repeated from None
         finally:
-            self.forget(table.match.id)
+            self.doubt(table.match.id)
         self.wake(table.match.id)
         return await self.table(table.match.id)
 
@@ -235,7 +235,7 @@ class LobbyService(ServiceBase):
             except DuplicateInteraction:
                 raise Repeated from None
             finally:
-                self.forget(match_id)
+                self.doubt(match_id)
             table = await self.table(match_id)
         log.info("match started", match=match_id, game=table.match.game, seats=count)
         self.wake(match_id)
@@ -332,7 +332,7 @@ class LobbyService(ServiceBase):
             except DuplicateInteraction:
                 raise Repeated from None
             finally:
-                self.forget(match_id)
+                self.doubt(match_id)
             table = await self.table(match_id)
         self.wake(match_id)
         return Done(table, f"Noted. Still to agree: {listing(missing)}.")
@@ -360,7 +360,7 @@ class LobbyService(ServiceBase):
         except DuplicateInteraction:
             raise Repeated from None
         finally:
-            self.forget(table.match.id)
+            self.doubt(table.match.id)
         table = await self.table(table.match.id)
         log.info("match ended", match=table.match.id)
         self.wake(table.match.id)
@@ -373,5 +373,5 @@ class LobbyService(ServiceBase):
             started = table.state is not None
             row = turn_post([text], fresh=True, owes=table.waiting()) if started else lobby_post()
             await self.store.rebind_channel(match_id, table.match.channel_id, outbox=[row])
-            self.forget(match_id)
+            self.doubt(match_id)
         self.wake(match_id)

@@ -172,8 +172,7 @@ class MoveService(RecordService):
             self.forget(table.match.id)
             raise TableError(MOVED_ON) from None
         except BaseException:
-            # Whether it was written is unknown: what counts is in the database.
-            self.forget(table.match.id)
+            self.doubt(table.match.id)
             raise
         row = msgspec.structs.replace(table.match, head_seq=head + len(entries))
         if over:
@@ -258,7 +257,7 @@ class MoveService(RecordService):
             except DuplicateInteraction:
                 raise Repeated from None
             except BaseException:
-                self.forget(match_id)
+                self.doubt(match_id)
                 raise
             table.match = msgspec.structs.replace(table.match, head_seq=table.match.head_seq + 1)
             table.state = after

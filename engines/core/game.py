@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 import typing
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -288,7 +289,9 @@ def build_move(kind: type[Move], args: Mapping[str, str]) -> Move:
     hints = typing.get_type_hints(kind)
     values: dict[str, Any] = {}
     for name, word in args.items():
-        plain = [t for t in typing.get_args(hints[name]) if t is not type(None)] or [hints[name]]
+        hint = hints[name]
+        union = typing.get_origin(hint) in (typing.Union, types.UnionType)
+        plain = typing.get_args(hint) if union else (hint,)
         listy = any((typing.get_origin(t) or t) in (list, tuple) for t in plain)
         values[name] = [w for w in word.replace(",", " ").split() if w] if listy else word
     try:

@@ -10,7 +10,8 @@ Each game says what it wants in ``tests/engines/<key>/conformance.py``::
     GOLDENS = {"name": (seats, options, wanted)}
 
 where ``wanted(outcome, events)`` looks at a finished match and says whether it shows what the name
-promises. Seeds are tried in order; computer moves are random, with some undos.
+promises. Seeds are tried in order; computer moves are random, with some undos. A game whose ends
+random play hardly reaches offers ``choose(game, state, seat, moves, rand)`` to pick better moves.
 """
 
 from __future__ import annotations
@@ -61,9 +62,11 @@ def random_match(case: Case, number: int) -> tuple[Match, list[Any]]:
     rand = random.Random(f"golden {case!r} {number}")
     match = Match(case, f"{rand.getrandbits(64):016x}")
     events = list(match.events)
+    choose = hook(case.key, "choose", lambda game, state, seat, moves, rand: rand.choice(moves))
     while match.state.ended is None:
         seat = rand.choice(case.game.waiting(match.state))
-        played = match.move(seat, rand.choice(list(case.game.legal(match.state, seat))))
+        moves = list(case.game.legal(match.state, seat))
+        played = match.move(seat, choose(case.game, match.state, seat, moves, rand))
         events += played.events
         if rand.random() < 0.05 and not any(step.reveals for step in played.steps):
             match.undo(seat)
