@@ -104,7 +104,7 @@ async def test_nothing_public_tells_a_secret(
                 text(await stranger.slash(world.channel, "match status")),
                 text(await stranger.slash(world.channel, "match verify")),
             ]
-            for seat, lines in before.items():
+            for lines in before.values():
                 for line in lines:
                     assert not any(line in p for p in public), line
             refused = await stranger.slash(world.channel, "hand")

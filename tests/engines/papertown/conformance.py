@@ -77,6 +77,12 @@ class Scrambler:
             copy.box = tuple(unseen.pop() if t.startswith(sort) else t for t in copy.box)
 
 
+def CHOOSE(game: Any, state: Any, rand: random.Random) -> tuple[int, Any]:
+    """A seat and its move for the recorded matches."""
+    seat = rand.choice(game.waiting(state))
+    return seat, choose(game, state, seat, list(game.legal(state, seat)), rand)
+
+
 def choose(game: Any, state: Any, seat: int, moves: list[Any], rand: random.Random) -> Any:
     """Sensible moves with some random ones among them, more or fewer from match to match; a swap
     now and then. Random play alone completes next to nothing."""
