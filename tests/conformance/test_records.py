@@ -114,7 +114,8 @@ def try_undo(walk: Walk, asked: dict[int, Any]) -> bool:
             assert match.state is old
             assert len(match.log) == log
             continue
-        gone = [e for e in counted if e not in standing(match.log)]
+        after = {e.seq for e in standing(match.log)}
+        gone = [e for e in counted if e.seq not in after]
         assert not any(e.reveals for e in gone), "an undo crossed a reveal"
         assert {e.seat for e in gone if not e.auto} == {seat}, "an undo took another seat's move"
         if not plan.again:
