@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import pairwise
 from typing import Any
 
-import pytest
 import pytest_asyncio
 
 from bot.errors import TableError
@@ -94,8 +94,8 @@ async def test_rows_go_out_in_order(bench: Bench) -> None:
 
 
 async def test_what_can_be_told_together_is(bench: Bench) -> None:
-    await bench.put(1, ("turn", "a"), ("hand", "h0", 0), ("turn", "b"), ("hand", "h1", 1),
-                    ("hand", "h00", 0), ("notice", "n"), ("notice", "m"), ("turn", "c"))  # fmt: skip
+    await bench.put(1, ("turn", "a"), ("hand", "h0", 0), ("turn", "b"), ("hand", "h1", 1))
+    await bench.put(1, ("hand", "h00", 0), ("notice", "n"), ("notice", "m"), ("turn", "c"))
     await bench.run()
     assert bench.sent == [["a", "b"], ["h0", "h00"], ["h1"], ["n"], ["m"], ["c"]]
 
@@ -124,7 +124,7 @@ async def test_pauses_grow_up_to_a_limit(bench: Bench) -> None:
         bench.clock[0] += pauses[-1]
     assert pauses[0] == FIRST_RETRY_MS
     assert pauses == sorted(pauses)
-    assert all(b <= 2 * a for a, b in zip(pauses, pauses[1:], strict=False))
+    assert all(b <= 2 * a for a, b in pairwise(pauses))
     assert pauses[-1] == LONGEST_RETRY_MS
     await bench.run()
     assert bench.sent == [["a"]]
