@@ -111,6 +111,14 @@ class Game(ABC, Generic[S, M, V]):
         and harms the own position least. Default: the first legal one that is owed."""
         return self.legal(state, seat)[0]
 
+    def skip(self, state: S, seat: Seat) -> M:
+        """The move that a host makes for a player who is away. Default: the safest one.
+
+        A game whose rules give the host more than a player may do (ending a turn without its
+        compulsory actions) names a move here that ``apply`` takes and ``legal`` does not list.
+        """
+        return self.safest(state, seat)
+
     def apart(self, state: S, seat: Seat, move: M) -> str:
         """The simultaneous step that a move of the seat would belong to, by a name that is unique
         in the match; such moves touch nothing of others. ``QUIET`` for a private setting that

@@ -128,7 +128,7 @@ async def test_no_network_is_one_sentence(tmp_path: Path) -> None:
     async with LoopbackDiscord(token=TOKEN) as discord_:
         process = Process(discord_, tmp_path, PIAZZA_LOG_LEVEL="warning")
     child = await process.spawn("run", name="offline")
-    assert await asyncio.wait_for(child.wait(), SECONDS) != 0
+    assert await asyncio.wait_for(child.wait(), SECONDS) == 1
     said = (tmp_path / "offline.err").read_text()
     assert "Traceback" not in said
     assert said.startswith("piazza: Discord cannot be reached")
