@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 import typing
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,6 +28,15 @@ MOST_SUBCOMMANDS = 25
 Run = Callable[[Act, Mapping[str, Any]], Awaitable[None]]
 
 
+def python_name(option: str) -> str:
+    """An option's name as a parameter of a function.
+
+    >>> python_name("tile"), python_name("as")
+    ('tile', 'as_')
+    """
+    return f"{option}_" if keyword.iskeyword(option) else option
+
+
 def made_command(
     name: str,
     description: str,
@@ -42,8 +52,10 @@ def made_command(
         run: gets the interaction and the options that were filled in.
     """
 
+    plain = {python_name(option): option for option in params}
+
     async def callback(interaction: Act, **options: Any) -> None:
-        await run(interaction, {k: v for k, v in options.items() if v is not None})
+        await run(interaction, {plain[k]: v for k, v in options.items() if v is not None})
 
     signature = [
         inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Act)
@@ -52,15 +64,18 @@ def made_command(
     for option, (annotation, _, required) in ordered:
         signature.append(
             inspect.Parameter(
-                option,
+                python_name(option),
                 inspect.Parameter.POSITIONAL_OR_KEYWORD,
                 annotation=annotation if required else annotation | None,
                 default=inspect.Parameter.empty if required else None,
             )
         )
     callback.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
-    texts = {option: text[:100] for option, (_, text, _) in params.items()}
+    texts = {python_name(option): text[:100] for option, (_, text, _) in params.items()}
     described = app_commands.describe(**texts)(callback) if texts else callback
+    renamed = {made: option for made, option in plain.items() if made != option}
+    if renamed:
+        described = app_commands.rename(**renamed)(described)
     return app_commands.Command(
         name=name,
         description=description[:100],
@@ -147,7 +162,7 @@ def move_command(
     params = {p.name: (str, p.description, p.required) for p in command.params}
     made = made_command(command.name, command.description, params, run)
     for param in command.params:
-        made.autocomplete(param.name)(completer(bot, game, command, param.name))
+        made.autocomplete(python_name(param.name))(completer(bot, game, command, param.name))
     return made
 
 
