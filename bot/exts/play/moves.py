@@ -28,15 +28,6 @@ MOST_SUBCOMMANDS = 25
 Run = Callable[[Act, Mapping[str, Any]], Awaitable[None]]
 
 
-def python_name(option: str) -> str:
-    """An option's name as a parameter of a function.
-
-    >>> python_name("tile"), python_name("as")
-    ('tile', 'as_')
-    """
-    return f"{option}_" if keyword.iskeyword(option) else option
-
-
 def made_command(
     name: str,
     description: str,
@@ -52,10 +43,12 @@ def made_command(
         run: gets the interaction and the options that were filled in.
     """
 
-    plain = {python_name(option): option for option in params}
+    # Python's own words ("as", "from") are fine as Discord options, not as parameter names.
+    safe = {option: python_name(option) for option in params}
+    names = {word: option for option, word in safe.items()}
 
     async def callback(interaction: Act, **options: Any) -> None:
-        await run(interaction, {plain[k]: v for k, v in options.items() if v is not None})
+        await run(interaction, {names[k]: v for k, v in options.items() if v is not None})
 
     signature = [
         inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Act)
@@ -64,23 +57,29 @@ def made_command(
     for option, (annotation, _, required) in ordered:
         signature.append(
             inspect.Parameter(
-                python_name(option),
+                safe[option],
                 inspect.Parameter.POSITIONAL_OR_KEYWORD,
                 annotation=annotation if required else annotation | None,
                 default=inspect.Parameter.empty if required else None,
             )
         )
     callback.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
-    texts = {python_name(option): text[:100] for option, (_, text, _) in params.items()}
-    described = app_commands.describe(**texts)(callback) if texts else callback
-    renamed = {made: option for made, option in plain.items() if made != option}
-    if renamed:
-        described = app_commands.rename(**renamed)(described)
-    return app_commands.Command(
-        name=name,
-        description=description[:100],
-        callback=typing.cast(Any, described),
-    )
+    made: Any = callback
+    if params:
+        made = app_commands.describe(**{safe[o]: text[:100] for o, (_, text, _) in params.items()})(
+            made
+        )
+        made = app_commands.rename(**{word: o for o, word in safe.items() if word != o})(made)
+    return app_commands.Command(name=name, description=description[:100], callback=made)
+
+
+def python_name(option: str) -> str:
+    """An option's name as a parameter name.
+
+    >>> python_name("as"), python_name("tile")
+    ('as_', 'tile')
+    """
+    return f"{option}_" if keyword.iskeyword(option) else option
 
 
 def option_type(field: FieldInfo) -> Any:
