@@ -19,6 +19,10 @@ log = get_logger(__name__)
 
 FIRST_RETRY_MS = 2_000
 LONGEST_RETRY_MS = 3_600_000
+HEAD_START = 20
+"""Rounds of the event loop that a commit's own acknowledgement gets before its board is drawn: the
+answer to the player is on the wire by then."""
+
 GIVE_UP_MS = 7 * 24 * 3_600_000
 """A post that could not be delivered for a week is dropped; the match itself waits on."""
 
@@ -116,6 +120,8 @@ class Outbox:
 
     async def _drain(self, match_id: int) -> None:
         try:
+            for _ in range(HEAD_START):
+                await asyncio.sleep(0)
             while not self._closed:
                 rows = await self._store.pending_outbox(match_id)
                 if not rows:
