@@ -25,13 +25,15 @@ CREATE TABLE log (
     at         INTEGER NOT NULL,
     state_hash TEXT    NOT NULL,
     actor_id   INTEGER,
+    apart      TEXT    NOT NULL DEFAULT '',  -- the simultaneous step that a move belongs to
+    again      TEXT    NOT NULL DEFAULT '',  -- of undo: entries made once more, JSON list
     PRIMARY KEY (match_id, seq)
 ) WITHOUT ROWID;
-INSERT INTO "log" VALUES(1,0,'start',NULL,NULL,NULL,NULL,0,0,1000000,'h0',NULL);
-INSERT INTO "log" VALUES(1,1,'move',1,1,'{"n":1}',NULL,0,0,1000000,'h1',NULL);
-INSERT INTO "log" VALUES(1,2,'move',2,2,'{"n":2}',NULL,0,0,1000000,'h2',NULL);
-INSERT INTO "log" VALUES(2,0,'start',NULL,NULL,NULL,NULL,0,0,1000000,'h0',NULL);
-INSERT INTO "log" VALUES(2,1,'move',0,NULL,'{}',NULL,0,1,1000000,'end',NULL);
+INSERT INTO "log" VALUES(1,0,'start',NULL,NULL,NULL,NULL,0,0,1000000,'h0',NULL,'','');
+INSERT INTO "log" VALUES(1,1,'move',1,1,'{"n":1}',NULL,0,0,1000000,'h1',NULL,'','');
+INSERT INTO "log" VALUES(1,2,'move',2,2,'{"n":2}',NULL,0,0,1000000,'h2',NULL,'','');
+INSERT INTO "log" VALUES(2,0,'start',NULL,NULL,NULL,NULL,0,0,1000000,'h0',NULL,'','');
+INSERT INTO "log" VALUES(2,1,'move',0,NULL,'{}',NULL,0,1,1000000,'end',NULL,'','');
 CREATE TABLE matches (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice: buttons carry it
     game             TEXT    NOT NULL,
