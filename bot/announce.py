@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -59,7 +60,7 @@ class Announcer:
             Retry: not now.
             Drop: never.
         """
-        table = await self._service.table(rows[-1].match_id)
+        table = await self._table(rows[-1].match_id)
         handlers = {"turn": self._board, "hand": self._hand, "notice": self._notice}
         handler = handlers.get(rows[-1].kind)
         if handler is None:
@@ -82,6 +83,11 @@ class Announcer:
             return Drop(f"{reason}: refused")
         return Retry(reason)
 
+    async def _table(self, match_id: int) -> Table:
+        """The match as it is now, also after the next move: a picture takes time, and text,
+        buttons and mentions have to be of the same position."""
+        return copy.copy(await self._service.table(match_id))
+
     def _channel(self, table: Table) -> discord.PartialMessageable:
         return self._bot.get_partial_messageable(
             table.match.channel_id, guild_id=table.match.guild_id
@@ -92,13 +98,13 @@ class Announcer:
     async def _board(self, table: Table, rows: list[OutboxRow]) -> int | None:
         turns = [row for row in rows if payload_of(row.payload)["what"] == "turn"]
         if not turns:
-            return await self._lobby(table, rows[-1])
+            return await self._lobby(table, rows)
         board = table.match.board_message_id
         here = table.match.board_channel_id == table.match.channel_id
-        fresh = any(payload_of(row.payload)["fresh"] for row in turns)
-        if not fresh and board is not None and here and await self._edit(table, turns, board):
+        edits = not fresh(turns) and here
+        if edits and board is not None and await self._edit(table, turns, board):
             return board
-        return await self._post(table, turns)
+        return await self._post(table, rows)
 
     async def _files(self, table: Table) -> tuple[list[discord.File], str]:
         """The picture of the present public view; a text board if it cannot be drawn."""
@@ -108,9 +114,15 @@ class Announcer:
             return [], board_words(table, view)
         return [attachment(picture, "board", alt_text(table, view))], ""
 
-    async def _post(self, table: Table, rows: list[OutboxRow]) -> int:
+    async def _post(self, table: Table, rows: list[OutboxRow]) -> int | None:
+        """Post a board.
+
+        Args:
+            table: the match.
+            rows: what it tells. Rows of the lobby among them tell nothing, but the first one's
+                nonce may find the lobby's post.
+        """
         files, words = await self._files(table)
-        owing = [table.seats[seat].user_id for seat in table.waiting()]
         text = turn_text(table, told(rows))
         message = await self._channel(table).send(
             text,
@@ -118,17 +130,14 @@ class Announcer:
             view=board_view(table),
             nonce=rows[0].nonce,
             allowed_mentions=discord.AllowedMentions(
-                users=[discord.Object(user) for user in owing], everyone=False, roles=False
+                users=[discord.Object(user) for user in owing(table, rows)],
+                everyone=False,
+                roles=False,
             ),
         )
-        rest = [row for row in rows[1:] if not all(line in message.content for line in told([row]))]
-        if rest and message.content != text:
-            # An earlier attempt did arrive and told the first rows; the others follow.
-            return await self._post(table, rest)
-        if words:
-            await self._quietly(self._channel(table).send(words, nonce=f"{rows[0].nonce[:20]}-txt"))
+        count = len(rows) if same(message.content, text) else arrived(message.content, rows)
         old, where = table.match.board_message_id, table.match.board_channel_id
-        await self._service.board_is(table, rows[-1].id, message.id)
+        await self._service.board_is(table, rows[count - 1].id, message.id)
         if old is not None and old != message.id:
             channel = self._bot.get_partial_messageable(
                 where or table.match.channel_id, guild_id=table.match.guild_id
@@ -137,6 +146,13 @@ class Announcer:
             if any(payload_of(row.payload).get("first") for row in rows):
                 ended["content"] = lobby_text(table)
             await self._quietly(channel.get_partial_message(old).edit(**ended))
+        if count < len(rows):
+            # An earlier attempt did arrive and told the first rows; the others follow it.
+            for row in reversed(rows[:count]):
+                await self._service.store.mark_sent(row.id, message.id)
+            return await self._board(await self._table(table.match.id), rows[count:])
+        if words:
+            await self._quietly(self._channel(table).send(words, nonce=f"{rows[0].nonce[:20]}-txt"))
         return message.id
 
     async def _edit(self, table: Table, rows: list[OutboxRow], board: int) -> bool:
@@ -164,16 +180,13 @@ class Announcer:
         await self._service.board_is(table, rows[-1].id, board)
         return True
 
-    async def _lobby(self, table: Table, row: OutboxRow) -> int:
+    async def _lobby(self, table: Table, rows: list[OutboxRow]) -> int:
         board = table.match.board_message_id
         view = lobby_view(table)
+        text = lobby_text(table)
         if board is not None and table.match.status in ("lobby", "ended"):
             try:
-                await (
-                    self._channel(table)
-                    .get_partial_message(board)
-                    .edit(content=lobby_text(table), view=view)
-                )
+                await self._channel(table).get_partial_message(board).edit(content=text, view=view)
                 return board
             except discord.HTTPException as error:
                 if error.code not in LOST_MESSAGE:
@@ -181,18 +194,21 @@ class Announcer:
         if table.match.status != "lobby":
             raise Drop("the lobby is over")
         message = await self._channel(table).send(
-            lobby_text(table),
+            text,
             view=view or discord.ui.View(timeout=None),
-            nonce=row.nonce,
+            nonce=rows[0].nonce,
         )
-        await self._service.board_is(table, row.id, message.id)
+        if not same(message.content, text):
+            # An earlier attempt did arrive, before somebody came or went.
+            await message.edit(content=text, view=view)
+        await self._service.board_is(table, rows[-1].id, message.id)
         return message.id
 
     async def _quietly(self, call: Any) -> None:
         """Something nice to have: a failure is noted and nothing more."""
         try:
             await call
-        except (TimeoutError, discord.HTTPException, aiohttp.ClientError) as error:
+        except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("left undone", reason=type(error).__name__)
 
     # ---- hands and notices -------------------------------------------------------------------
@@ -210,10 +226,13 @@ class Announcer:
         view = table.view(seat)
         picture = await self._pictures.hand(table.game.meta.key, view, table.names)
         text = hand_text(table, seat, told(rows), f"<#{table.match.channel_id}>")
-        files = [attachment(picture, "hand", text)] if picture is not None else []
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
-            message = await channel.send(text, files=files, nonce=rows[0].nonce)
+            for row in rows:
+                files = [attachment(picture, "hand", text)] if picture is not None else []
+                message = await channel.send(text, files=files, nonce=row.nonce)
+                if same(message.content, text):
+                    break  # otherwise an earlier attempt did arrive, with an older hand
         except discord.HTTPException as error:
             if error.code in NO_DM or isinstance(error, discord.Forbidden):
                 await self._closed(table, user_id)
@@ -254,6 +273,38 @@ class Announcer:
 
 def _list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
+
+
+def same(content: str, text: str) -> bool:
+    """Whether a message says this text: Discord strips space from the ends."""
+    return content.strip() == text.strip()
+
+
+def arrived(content: str, rows: list[OutboxRow]) -> int:
+    """How many of the rows a message tells that an earlier attempt has left: at least the first,
+    whose nonce it bears."""
+    for count in range(len(rows), 1, -1):
+        lines = told(rows[:count])
+        if content.startswith("\n".join(lines)):
+            return count
+        if content.startswith("…\n") and lines and lines[-1] in content:
+            return count  # too long, so its beginning was left out
+    return 1
+
+
+def fresh(rows: list[OutboxRow]) -> bool:
+    """Whether somebody new is to act."""
+    return any(payload_of(row.payload).get("fresh") for row in rows)
+
+
+def owing(table: Table, rows: list[OutboxRow]) -> list[int]:
+    """Whom a board notifies: who is to act since these rows and still is. Who is to act because of
+    a later move is notified by the board that tells of it, and a board that had to be posted anew
+    within a turn notifies nobody."""
+    if not fresh(rows):
+        return []
+    owes = _list(payload_of(rows[-1].payload).get("owes"))
+    return [table.seats[seat].user_id for seat in table.waiting() if seat in owes]
 
 
 def told(rows: list[OutboxRow]) -> list[str]:

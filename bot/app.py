@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from bot.outbox import Outbox
 from bot.pictures import Pictures
 from bot.replies import Act, explain
 from bot.service import MatchService, now_ms
+from bot.ui import TOO_OLD
 from storage.store import Store
 
 log = get_logger(__name__)
@@ -71,6 +73,7 @@ class PiazzaBot(commands.Bot):
         self.announcer = Announcer(self, self.service, self.pictures)
         self.outbox = Outbox(store, self.announcer.send, clock)
         self._sync = sync
+        self._buttons: list[re.Pattern[str]] = []
 
     def _wake(self, match_id: int) -> None:
         self.outbox.wake(match_id)
@@ -93,19 +96,26 @@ class PiazzaBot(commands.Bot):
             await self.tree.sync()
 
     async def on_interaction(self, interaction: Act) -> None:
-        """Answer presses of buttons that their message has no more (it was edited meanwhile):
-        discord.py would leave them without an answer."""
+        """Answer presses of buttons that their message has no more (it was edited meanwhile), and
+        of buttons of another version: discord.py would leave them without an answer."""
         if interaction.type is not discord.InteractionType.component:
             return
         data: Any = interaction.data or {}
         pressed = data.get("custom_id")
         message = interaction.message
         if message is None or pressed in custom_ids(message.components):
+            if not any(item.fullmatch(str(pressed)) for item in self._buttons):
+                await explain(interaction, TableError(TOO_OLD))
             return
         await explain(
             interaction,
             TableError("The table has moved on since then. Please use the newest board."),
         )
+
+    def add_dynamic_items(self, *items: type[discord.ui.DynamicItem[Any]]) -> None:
+        """Register buttons, and remember which custom ids are answered by them."""
+        super().add_dynamic_items(*items)
+        self._buttons += [item.__discord_ui_compiled_template__ for item in items]
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """Log a failing event handler; the bot goes on."""

@@ -103,7 +103,7 @@ class Outbox:
         Returns:
             How many matches were woken.
         """
-        waiting = await self._store.due_matches(1 << 62)
+        waiting = await self._store.due_matches(1 << 62, limit=1 << 31)
         for match_id in waiting:
             self.wake(match_id)
         return len(waiting)
@@ -128,32 +128,50 @@ class Outbox:
         except StorageError as error:
             log.error("outbox stopped", match=match_id, error=str(error))
             self._later(match_id, FIRST_RETRY_MS)
+        except Exception as error:
+            # Whatever it was, the match must not fall silent until its next move.
+            log.error("outbox stopped", match=match_id, exc_info=error)
+            self._later(match_id, LONGEST_RETRY_MS)
 
     async def _pass(self, rows: list[OutboxRow], now: int) -> tuple[bool, int]:
-        """Send what is due; a row of the channel that has to wait holds back those after it.
+        """Send what is due, each lane in its order and no lane waiting for another.
 
         Returns:
             Whether something was sent or dropped, and milliseconds until the next is due.
         """
-        blocked: set[object] = set()
+        lanes: dict[object, list[list[OutboxRow]]] = {}
+        for batch in batches(rows):
+            lanes.setdefault(lane_of(batch[0]), []).append(batch)
+        ends = await asyncio.gather(
+            *(self._lane(waiting, now) for waiting in lanes.values()), return_exceptions=True
+        )
         moved = False
         wait = LONGEST_RETRY_MS
-        for batch in batches(rows):
-            lane = lane_of(batch[0])
-            if lane in blocked:
-                continue
-            if batch[0].next_at > now:
-                blocked.add(lane)
-                wait = min(wait, batch[0].next_at - now)
-                continue
+        for end in ends:
+            if isinstance(end, BaseException):
+                raise end
+            moved = moved or end[0]
+            wait = min(wait, end[1])
+        return moved, wait
+
+    async def _lane(self, waiting: list[list[OutboxRow]], now: int) -> tuple[bool, int]:
+        """Send the batches of one lane; one that has to wait holds back those after it.
+
+        A batch is due when any row of it is: what is new brings along what failed before, so that
+        a move after a long outage need not wait for the end of a pause that has grown to an hour.
+        """
+        moved = False
+        for batch in waiting:
             if self._closed:
                 break
+            due = min(row.next_at for row in batch)
+            if due > now:
+                return moved, due - now
             done, pause = await self._one(batch)
-            moved = moved or done
             if not done:
-                blocked.add(lane)
-                wait = min(wait, pause)
-        return moved, wait
+                return moved, pause
+            moved = True
+        return moved, LONGEST_RETRY_MS
 
     async def _one(self, batch: list[OutboxRow]) -> tuple[bool, int]:
         row = batch[-1]
@@ -171,7 +189,9 @@ class Outbox:
         except Exception as error:
             log.error("outbox row failed", match=row.match_id, kind=row.kind, exc_info=error)
             return await self._failed(batch, type(error).__name__, None)
-        for old in batch:
+        # The oldest one last: its nonce went with the message, so after a crash in between it is
+        # the one that finds the message again.
+        for old in reversed(batch):
             await self._store.mark_sent(old.id, message_id)
         return True, 0
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Sequence
 from io import BytesIO
 from typing import Any, TypeVar
 
+import aiohttp
 import discord
 from discord import app_commands
 
@@ -21,6 +22,9 @@ from storage.errors import StorageError
 
 log = get_logger(__name__)
 T = TypeVar("T")
+
+UNHEARD = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""A reply that Discord refuses (too late, gone, given already) or that the network loses."""
 
 PATIENCE = 1.5
 """Seconds of work after which the reply is deferred; Discord drops an interaction after 3."""
@@ -36,7 +40,10 @@ async def in_time(interaction: Act, work: Awaitable[T]) -> T:
     task = asyncio.ensure_future(work)
     done, _ = await asyncio.wait({task}, timeout=PATIENCE)
     if not done and not interaction.response.is_done():
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        try:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+        except UNHEARD as error:
+            log.warning("deferral lost", reason=type(error).__name__)
     return await task
 
 
@@ -51,7 +58,7 @@ async def say(
 ) -> None:
     """Reply privately, whether or not the interaction has been answered before.
 
-    A reply that Discord refuses (too late, gone) is logged: what was done stays done.
+    A reply that does not arrive is logged: what was done stays done.
     """
     text = text if len(text) <= CONTENT else text[: CONTENT - 1] + "…"
     extra: dict[str, Any] = {}
@@ -68,8 +75,8 @@ async def say(
             await interaction.response.send_message(
                 text, ephemeral=True, allowed_mentions=discord.AllowedMentions.none(), **extra
             )
-    except discord.HTTPException as error:
-        log.warning("reply refused", status=error.status, code=error.code)
+    except UNHEARD as error:
+        log.warning("reply lost", reason=type(error).__name__, code=getattr(error, "code", None))
 
 
 def attachment(picture: Picture, name: str, alt: str) -> discord.File:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import discord
 
+from bot.errors import TableError
 from bot.replies import explain
 
 if TYPE_CHECKING:
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 PREFIX = "pz1"
 
+NUMBER = "[0-9]{1,18}"
+"""A number in a custom id: as many digits as SQLite and Discord have."""
+
+TOO_OLD = (
+    "This button comes from another version of the bot. Please use the newest board, or "
+    "`/match status`."
+)
+
 _made: dict[str, type[Action]] = {}
 
 
@@ -26,17 +35,19 @@ class Action(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX
     """A button made anew from its custom id at every press.
 
     Subclasses are declared with ``action=`` (the word in the custom id) and override :meth:`act`.
-    The groups of the custom id after the action and the match are in ``parts``.
+    The groups of the custom id after the action and the match are in ``parts``; a subclass says
+    with ``shape=`` how they look, and another shape is answered as a button of another version.
     """
 
     action: ClassVar[str] = ""
+    shape: ClassVar[str] = ".*"
     label: ClassVar[str] = ""
     emoji: ClassVar[str | None] = None
     style: ClassVar[discord.ButtonStyle] = discord.ButtonStyle.secondary
 
-    def __init_subclass__(cls, *, action: str, **kwargs: Any) -> None:
-        cls.action = action
-        template = rf"{PREFIX}:{action}:(?P<match>\d+)(?P<rest>(?::[^:]*)*)"
+    def __init_subclass__(cls, *, action: str, shape: str = ".*", **kwargs: Any) -> None:
+        cls.action, cls.shape = action, shape
+        template = rf"{PREFIX}:{action}:(?P<match>{NUMBER})(?P<rest>(?::[^:]*)*)"
         super().__init_subclass__(template=re.compile(template), **kwargs)
         _made[action] = cls
 
@@ -69,6 +80,8 @@ class Action(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Act; whatever goes wrong is explained privately."""
         try:
+            if re.fullmatch(self.shape, ":".join(self.parts)) is None:
+                raise TableError(TOO_OLD)
             await self.act(interaction, interaction.client)
         except Exception as error:
             await explain(interaction, error)

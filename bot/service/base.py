@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -66,21 +67,19 @@ class ServiceBase:
         self._new_seed = new_seed
         self._tables: OrderedDict[int, Table] = OrderedDict()
         self._channels: dict[int, int] = {}
-        self._locks: dict[int, asyncio.Lock] = {}
+        # A lock lives as long as somebody holds it or waits for it.
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     # ---- loading -----------------------------------------------------------------------------
 
     @asynccontextmanager
     async def locked(self, key: int) -> AsyncIterator[None]:
         """Hold a match's lock (or, before there is a match, a channel's)."""
-        lock = self._locks.setdefault(key, asyncio.Lock())
-        try:
-            async with lock:
-                yield
-        finally:
-            waiters = getattr(lock, "_waiters", None)
-            if not lock.locked() and not waiters:
-                self._locks.pop(key, None)
+        lock = self._locks.get(key)
+        if lock is None:
+            lock = self._locks[key] = asyncio.Lock()
+        async with lock:
+            yield
 
     async def table(self, match_id: int) -> Table:
         """The match, from memory if it is warm.

@@ -84,9 +84,9 @@ class LobbyService(ServiceBase):
                 ) from None
             except DuplicateInteraction:
                 raise Repeated from None
-        table = await self.table(match_id)
         log.info("match created", match=match_id, game=game.meta.key)
         self.wake(match_id)
+        table = await self.table(match_id)
         return Done(
             table,
             f"The table for {game.meta.title} is open. Others join with the button or "

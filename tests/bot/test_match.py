@@ -1,27 +1,81 @@
-"""Whole matches through the bot."""
+"""Whole matches through the bot, of every game in the registry."""
 
 from __future__ import annotations
 
-from typing import Any
+import random
 
-from tests.bot.table import World, text
+import pytest
+
+from tests.bot.table import World, idents, sizes, text
+
+CAP = 150
+"""Moves after which a test has seen enough and the players call the match off."""
 
 
-async def test_a_whole_match_by_slash_commands(world: World) -> None:
-    table = await world.begin("paris", 3)
-    for _ in range(45):
-        table = await world.table()
-        (seat,) = table.waiting()
-        person = world.person(table, seat)
-        choices = await person.autocomplete(world.channel, "paris open", "tile", "")
-        args: dict[str, Any] = {"tile": choices[0]["value"]}
-        who = await person.autocomplete(world.channel, "paris open", "remove", "", **args)
-        if who:
-            args["remove"] = who[0]["value"]
-        reply = await person.slash(world.channel, "paris open", **args)
-        assert text(reply).startswith("Done: Open a shop at"), text(reply)
+async def finish(world: World, moves: int) -> None:
+    """What a table looks like when the match is over, by itself or by its players' votes."""
     table = await world.table()
-    assert table.match.status == "finished"
-    last = world.channel.last_message
-    assert "Final ranking" in last.content
-    assert last.attachments
+    if table.match.status == "active":
+        assert moves == CAP
+        for seat in table.seats:
+            await world.person(table, seat.seat).slash(world.channel, "match end")
+        assert (await world.table()).match.status == "ended"
+    else:
+        assert table.match.status == "finished"
+        last = world.posts()[-1]
+        assert "Final ranking" in last.content
+        assert all(seat.name in last.content for seat in table.seats)
+        assert not world.pings(last)
+    table = await world.table()
+    last = world.posts()[-1]
+    assert table.match.seed in last.content, "everybody can check the deal"
+    assert [i.split(":")[1] for i in idents(last)] == ["rules"]
+    assert not world.live()
+    told = text(await world.people[0].slash(world.channel, "match verify"))
+    assert "every position is the recorded one" in told
+    assert "**is not**" not in told
+
+
+@pytest.mark.parametrize(("game", "players"), sizes())
+async def test_a_whole_match_by_slash_commands(world: World, game: str, players: int) -> None:
+    await world.begin(game, players, seats=players)
+    rand = random.Random(f"slash {game} {players}")
+    moves = 0
+    while (await world.table()).waiting() and moves < CAP:
+        assert len(world.live()) == 1
+        await world.move(rand, ask=moves % 5 == 0)
+        moves += 1
+    await finish(world, moves)
+
+
+@pytest.mark.parametrize(("game", "players"), sizes())
+async def test_a_whole_match_by_buttons(world: World, game: str, players: int) -> None:
+    host = world.people[0]
+    await host.slash(world.channel, f"{game} new", seats=players)
+    for person in world.people[1:players]:
+        joined = await person.click(world.board, label="Join")
+        assert joined.ephemeral
+        assert "You sit at the table" in text(joined)
+    started = await host.click(world.board, label="Start")
+    assert text(started) == "The match has begun."
+    rand = random.Random(f"buttons {game} {players}")
+    moves = 0
+    while (await world.table()).waiting() and moves < CAP:
+        assert len(world.live()) == 1
+        await world.click_move(rand)
+        moves += 1
+    await finish(world, moves)
+
+
+async def test_a_match_with_real_pictures(drawn: None, world: World) -> None:
+    """The posts of a few turns carry the board, described, and private ones stay private."""
+    await world.begin("paris", 3)
+    for _ in range(4):
+        await world.click_move()
+    boards = [m for m in world.posts() if m.attachments]
+    assert len(boards) == 5
+    for message in boards:
+        (file,) = message.attachments
+        assert file.filename == "board.png"
+        assert "Map of Paris" in file.description
+        assert len(await file.read()) > 20_000

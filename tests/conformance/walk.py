@@ -48,24 +48,28 @@ class Match:
             text = msgspec.json.encode(step.move).decode()
             self.log.append(
                 Entry(
-                    seq, "move", step.seat, text, step.auto, step.reveals, hash=step.hash,
+                    seq,
+                    "move",
+                    step.seat,
+                    text,
+                    step.auto,
+                    step.reveals,
+                    hash=step.hash,
                     apart=step.apart,
-                )  # fmt: skip
+                )
             )
         self.state = played.state
         self.history[len(self.log)] = self.state
         return played
 
     def undo(self, seat: int) -> Undo:
-        """Take the seat's latest step back; returns the entry gone back to, and those made again."""
+        """Take the seat's latest step back; returns the entry gone back to and those made again."""
         plan = undo_plan(self.game, self.log, seat)
         again = [self.log[seq - 1] for seq in plan.again]
         self.state = undone(self.game, self.history[plan.to], self.state, again, seat)
         seq = len(self.log) + 1
         self.log.append(
-            Entry(
-                seq, "undo", seat, to=plan.to, hash=state_hash(self.state), again=plan.again
-            )
+            Entry(seq, "undo", seat, to=plan.to, hash=state_hash(self.state), again=plan.again)
         )
         self.history[seq] = self.state
         return plan

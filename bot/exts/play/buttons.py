@@ -8,7 +8,7 @@ import discord
 
 from bot.exts.info.rules import overview
 from bot.replies import done_text, in_time, say
-from bot.ui import Action
+from bot.ui import NUMBER, Action
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
@@ -26,7 +26,7 @@ class MyHand(Action, action="hand"):
         await show_hand(interaction, bot, await bot.service.table(self.match_id))
 
 
-class Undo(Action, action="undo"):
+class Undo(Action, action="undo", shape=NUMBER):
     """Take the latest step back."""
 
     label = "Undo"
@@ -38,7 +38,7 @@ class Undo(Action, action="undo"):
             bot.service.undo(
                 self.match_id,
                 interaction.user.id,
-                head=int(self.parts[0]) if self.parts and self.parts[0].isdigit() else -1,
+                head=int(self.parts[0]),
                 interaction_id=interaction.id,
             ),
         )

@@ -13,9 +13,9 @@ import discord
 
 from bot.errors import TableError
 from bot.posts import alt_text
-from bot.replies import attachment, done_text, explain, in_time, say
+from bot.replies import UNHEARD, attachment, done_text, explain, in_time, say
 from bot.service import Table
-from bot.ui import PREFIX, Action
+from bot.ui import NUMBER, PREFIX, Action
 from engines.core.errors import StaleDecision
 from engines.core.surface import Choice, PickStep, phrases, pick
 
@@ -86,7 +86,7 @@ def need_same(table: Table, seat: int, decision: str) -> None:
 
 class Pick(
     discord.ui.DynamicItem[discord.ui.Select[Any]],
-    template=re.compile(rf"{PREFIX}:pk:(\d+):(\d+):(\d+):([a-z2-7]*)"),
+    template=re.compile(rf"{PREFIX}:pk:({NUMBER}):({NUMBER}):({NUMBER}):([a-z2-7]*)"),
 ):
     """The select of one question."""
 
@@ -133,7 +133,7 @@ class Pick(
             seat = ready(table, interaction.user.id)
             need_same(table, seat, self.decision)
             step, full = follow(table, seat, self.tokens)
-            given = self.item.values[0]
+            given = next(iter(self.item.values), None)
             chosen = next((c for c in step.choices if (c.value[:100] or "-") == given), None)
             if chosen is None:
                 raise StaleDecision("", "That choice is no longer open. Please start again.")
@@ -143,7 +143,7 @@ class Pick(
             await explain(interaction, error)
 
 
-class Turn(Action, action="pg"):
+class Turn(Action, action="pg", shape=rf"{NUMBER}:{NUMBER}:[a-z2-7]*:[a-z]+"):
     """Another page of a long question, or back to its start."""
 
     label = "More"
@@ -157,7 +157,7 @@ class Turn(Action, action="pg"):
         await ask(interaction, bot, table, seat, tokens, int(page))
 
 
-class Confirm(Action, action="ok"):
+class Confirm(Action, action="ok", shape=rf"{NUMBER}:[a-z2-7]*"):
     """Make the move that was picked."""
 
     label = "Confirm"
@@ -181,12 +181,12 @@ class Confirm(Action, action="ok"):
             ),
         )
         text = done_text(done)
-        if interaction.response.is_done():
+        if interaction.response.is_done() or not private(interaction):
             await say(interaction, text)
             return
         try:
             await interaction.response.edit_message(content=text, view=None, attachments=[])
-        except discord.HTTPException:
+        except UNHEARD:
             await say(interaction, text)
 
 
@@ -201,6 +201,11 @@ class MyMove(Action, action="move"):
         table = await bot.service.table(self.match_id)
         seat = ready(table, interaction.user.id)
         await ask(interaction, bot, table, seat, "", fresh=True)
+
+
+def private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the pressed message is the presser's own, so that choices may be shown in it."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def ready(table: Table, user_id: int) -> int:
@@ -292,7 +297,7 @@ async def ask(
     else:
         prompt = table.game.prompt(seen, seat) if seat in table.waiting() else "you may act"
         text = f"{prompt[:1].upper()}{prompt[1:]}.\n**{question(table, step)}**"
-    if fresh:
+    if fresh or not private(interaction):
         await interaction.response.send_message(text, view=view, ephemeral=True)
     else:
         await interaction.response.edit_message(content=text, view=view)
@@ -304,7 +309,7 @@ async def ask(
             await interaction.edit_original_response(
                 attachments=[attachment(picture, "choices", alt_text(table, seen))]
             )
-        except discord.HTTPException:
+        except UNHEARD:
             # The text and the select are enough.
             return
 

@@ -24,6 +24,7 @@ from engines.core.surface import (
 )
 from engines.paris_paris import GAME
 from engines.paris_paris.moves import OpenBusiness
+from tests.engines.core.test_play import NIM, Take
 from tests.engines.paris_paris.positions import position
 
 STOPS = [
@@ -163,6 +164,24 @@ def test_resolve() -> None:
             resolve(GAME, state, 0, command, args)
 
 
+def test_missing_options_are_filled_in_only_where_one_move_fits() -> None:
+    state = position("concorde=BC", up=["louvre/blue", "concorde/red", "odeon/grey"])
+    move, decision = resolve(GAME, state, 0, "open", {"remove": "yellow~8"})
+    assert (move, decision) == (OpenBusiness("concorde/red", "yellow"), 8)
+    heap, _ = start(NIM, 2)
+    with pytest.raises(AmbiguousMove) as error:
+        resolve(NIM, heap, 0, "take", {})
+    assert error.value.choices == ("take 1", "take 2", "take 3")
+    heap.heap = 2
+    with pytest.raises(AmbiguousMove) as error:
+        resolve(NIM, heap, 0, "take", {})
+    assert error.value.choices == ("take 1", "take 2")
+    heap.heap = 1
+    assert resolve(NIM, heap, 0, "take", {}) == (Take(1), None)
+    with pytest.raises(MalformedMove):
+        resolve(NIM, heap, 1, "take", {})
+
+
 def test_picker_refuses_what_is_gone() -> None:
     state = position("concorde=BC", up=["louvre/blue", "concorde/red", "odeon/grey"])
     step, path = pick(GAME, state, 0, [])
@@ -170,7 +189,9 @@ def test_picker_refuses_what_is_gone() -> None:
     assert [c.value for c in step.choices] == ["louvre/blue", "concorde/red", "odeon/grey"]
     step, path = pick(GAME, state, 0, ["open", "concorde/red"])
     assert (step.param, [c.value for c in step.choices]) == ("remove", ["violet", "yellow"])
-    step, _ = pick(GAME, state, 0, ["open", "concorde/red", "yellow"])
+    assert path == ["open", "concorde/red"]
+    step, path = pick(GAME, state, 0, [*path, "yellow"])
+    assert path == ["open", "concorde/red", "yellow"]
     assert step.move == OpenBusiness("concorde/red", "yellow")
     for wrong in (["fly"], ["open", "opera/red"], ["open", "concorde/red", "grey"], ["open", "@x"]):
         with pytest.raises(AmbiguousMove):

@@ -211,29 +211,66 @@ def test_check_notices_what_is_wrong() -> None:
 
     good = broken()
     GAME.check(good)
-    for changes in (
-        {"face_up": UP[:2]},
-        {"boxed": good.boxed[1:]},
-        {"p_row": ["opera/red", "opera/red"]},
-        {"shops": {"louvre": (0, 1)}},
-        {"shops": {"louvre": (7,)}},
-        {"shops": {"paris": (0,)}},
-        {"sack": [19, 0, 0]},
-        {"sack": [0, 0]},
-        {"markers": ("red", "red", "blue")},
-        {"markers": ("red", "pink", "blue")},
-        {"open_marker": "red"},
-        {"bus": 0},
-        {"first": 5},
-        {"openers": [1, 1]},
-        {"pending": []},
-        {"ended": "stacks"},
-        {"round": 99},
-        {"seats": 2},
-        {"stacks": good.stacks[:5]},
-    ):
-        with pytest.raises(InvariantError, match=r"Paris Paris: .* \(PR-\d|add up"):
+    over = {"ended": "stacks", "pending": [], "face_up": []}
+    for part, changes in (
+        ("wrong number of players", {"seats": 5}),
+        ("wrong number of players", {"colours": ("grey", "violet")}),
+        ("stacks have wrong sizes", {"stacks": good.stacks[:5]}),
+        ("stacks have wrong sizes", {"stacks": (good.stacks[0][:3], *good.stacks[1:])}),
+        ("no such round", {"round": 99}),
+        ("no such round", {"round": 0}),
+        ("60 tiles", {"face_up": UP[:2]}),
+        ("60 tiles", {"boxed": good.boxed[1:]}),
+        ("60 tiles", {"p_row": ["opera/red", "opera/red"]}),
+        ("two tiles of a colour", two_of_a_colour(good)),
+        ("louvre holds 2 shops", {"shops": {"louvre": (0, 1)}}),
+        ("louvre holds 0 shops", {"shops": {"louvre": ()}}),
+        ("paris holds 1 shops", {"shops": {"paris": (0,)}}),
+        ("shop of nobody", {"shops": {"louvre": (7,)}}),
+        ("seat 0 has more than 19", {"sack": [18, 0, 0]}),
+        ("an account is wrong", {"sack": [0, 0]}),
+        ("an account is wrong", {"grand": [-1, 0, 0]}),
+        ("markers are wrong", {"markers": ("red", "red", "blue")}),
+        ("markers are wrong", {"markers": ("red", "pink", "blue")}),
+        ("markers are wrong", {"markers": ("red", "blue")}),
+        ("markers are wrong", {"open_marker": "orange"}),
+        ("no such starting player", {"first": 5}),
+        ("wrong player has the bus", {"bus": 0}),
+        ("out of order", {"openers": [0]}),
+        ("wrong player are to act", {"pending": []}),
+        ("wrong player are to act", {"pending": [*good.pending, *good.pending]}),
+        ("wrong number of face-up tiles", {"used": []}),
+        ("wrong number of face-up tiles", {
+            "face_up": [*UP, good.boxed[0]], "boxed": good.boxed[1:],
+        }),
+        ("wrong player has the bus", over | {"boxed": [*good.boxed, *UP]}),
+        ("something is left to do", {"ended": "stacks", "bus": (good.first + 5) % 3}),
+        ("no such end", over | {"bus": (good.first + 5) % 3, "boxed": [*good.boxed, *UP]}),
+    ):  # fmt: skip
+        with pytest.raises(InvariantError) as error:
             GAME.check(broken(**changes))
+        assert part in str(error.value), (changes, str(error.value))
+    two = msgspec.structs.replace(position("", seats=2, up=UP), sack=[1, 0])
+    with pytest.raises(InvariantError, match="have no sack"):
+        GAME.check(two)
+
+
+def two_of_a_colour(good: ParisState) -> dict[str, object]:
+    """Move two orange tiles from the box into the P row."""
+    two = [t for t in good.boxed if t.endswith("/orange")][:2]
+    boxed = list(good.boxed)
+    for tile in two:
+        boxed.remove(tile)
+    return {"p_row": [*good.p_row, *two], "boxed": boxed}
+
+
+def test_refusals_quote_briefly() -> None:
+    """A player's own words come back short, in one line and without placeholders."""
+    error = refusal(position("", up=UP), 0, "{seat:1}\n" + "x" * 80)
+    assert "“(seat:1) xxxx" in error.text
+    quoted = error.text.partition("“")[2].partition("”")[0]
+    assert len(quoted) == 40
+    assert refusal(position("", up=UP), 0, "y" * 40).text.count("y") == 40
 
 
 def test_safest_move_keeps_own_shops() -> None:
