@@ -755,10 +755,12 @@ class Store:
             timers = plain.execute(
                 f"SELECT {_TIMER} FROM timers WHERE match_id = ? ORDER BY seat, kind", (match_id,)
             ).fetchall()
+            seq, blob = snapshot or (None, None)
             return Loaded(
                 MatchRow(*row),
                 [SeatRow(*seat) for seat in seats],
-                *(snapshot or (None, None)),
+                seq,
+                blob,
                 [TimerRow(*timer) for timer in timers],
             )
 
