@@ -13,6 +13,7 @@ from bot.config import ConfigError, checked_db, checked_token, load_settings
 from engines.core.errors import PiazzaError, ReplayMismatch, SetupError
 
 USAGE_ERROR = 2
+UNREACHABLE = 1
 
 
 def parser() -> argparse.ArgumentParser:
@@ -99,6 +100,7 @@ def _play(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    import aiohttp
     import discord
 
     from bot.app import run
@@ -108,6 +110,8 @@ def _run(args: argparse.Namespace) -> int:
     token = checked_token(settings)
     checked_db(settings.db)
     configure(settings.log_level, settings.log_format)
+    # Nobody talks here, so nobody need read that voice is not supported.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
     async def main() -> None:
         stop = asyncio.Event()
@@ -125,6 +129,13 @@ def _run(args: argparse.Namespace) -> int:
         raise ConfigError(
             "Discord refuses PIAZZA_TOKEN: make a new token in the developer portal, page “Bot”."
         ) from None
+    except (aiohttp.ClientConnectionError, discord.DiscordServerError) as error:
+        print(
+            f"piazza: Discord cannot be reached ({type(error).__name__}). Look at the network, or "
+            "wait, and start again; nothing has been lost.",
+            file=sys.stderr,
+        )
+        return UNREACHABLE
     return 0
 
 
@@ -190,7 +201,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         0; 2 if a setting, file or argument is wrong (with one sentence on stderr); 1 if a replay
-        differs.
+        differs or Discord cannot be reached.
     """
     args = parser().parse_args(argv)
     try:

@@ -8,6 +8,20 @@ from typing import Any
 
 import structlog
 
+# Also before `configure` is called: no traceback shows local variables,
+# which may hold hidden things.
+structlog.configure(
+    processors=[
+        structlog.stdlib.add_log_level,
+        structlog.processors.format_exc_info,
+        structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        ),
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    wrapper_class=structlog.stdlib.BoundLogger,
+)
+
 _SECRET_KEYS = frozenset({"token", "seed", "state", "snapshot", "move", "hand", "authorization"})
 
 
@@ -40,7 +54,9 @@ def configure(level: str = "info", form: str = "text") -> None:
     renderer: Any = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if form == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     )
     handler = logging.StreamHandler()
     handler.setFormatter(

@@ -233,7 +233,7 @@ class Outbox:
         self._timers.pop(match_id, None)
         self.wake(match_id)
 
-    async def close(self, seconds: float = 8.0) -> None:
+    async def close(self, seconds: float = 7.0) -> None:
         """Finish what is being sent, then stop; the rest is sent after the next start.
 
         Args:

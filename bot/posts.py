@@ -33,9 +33,14 @@ def shorten(lines: Sequence[str], limit: int) -> str:
 
 def whose_turn(table: Table) -> str:
     """Who is to act and what for, with mentions; empty if nobody is."""
+    waiting = table.waiting()
+    if not waiting:
+        return ""
+    # Everybody reads this, so it is told from what everybody may see.
+    public = table.view(None)
     parts = []
-    for seat in table.waiting():
-        prompt = f"{table.game.prompt(table.view(seat), seat)}{time_words(table, seat)}"
+    for seat in waiting:
+        prompt = f"{table.game.prompt(public, seat)}{time_words(table, seat)}"
         parts.append((prompt, f"<@{table.seats[seat].user_id}>"))
     lines = []
     for prompt in dict.fromkeys(p for p, _ in parts):
@@ -109,7 +114,7 @@ def lobby_text(table: Table) -> str:
 
 def reminder_text(table: Table, seat: int, *, private: bool) -> str:
     """A reminder, for a direct message or with a mention for the channel."""
-    prompt = table.game.prompt(table.view(seat), seat)
+    prompt = table.game.prompt(table.view(seat if private else None), seat)
     row = find(table.timers, seat, "clock")
     due = f" Time is up <t:{row.at // 1000}:R>." if row is not None and row.at is not None else ""
     what = f"{prompt[:1].upper()}{prompt[1:]}.{due}"

@@ -99,6 +99,13 @@ class ServiceBase:
         self._keep(found)
         return found
 
+    async def find(self, match_id: int) -> Table | None:
+        """The match, or None if there is none of that number."""
+        try:
+            return await self.table(match_id)
+        except TableError:
+            return None
+
     def _keep(self, table: Table) -> None:
         self._tables[table.match.id] = table
         self._tables.move_to_end(table.match.id)
@@ -115,6 +122,12 @@ class ServiceBase:
         found = self._tables.pop(match_id, None)
         if found is not None:
             self._channels.pop(found.match.channel_id, None)
+
+    def doubt(self, match_id: int) -> None:
+        """After a write, whatever its fate: if its answer was lost (the task was cancelled), it is
+        unknown whether it was done. What counts is in the database, announcements included."""
+        self.forget(match_id)
+        self.wake(match_id)
 
     async def at(self, channel_id: int) -> Table | None:
         """The open match of a channel or thread, else its newest one, else None."""

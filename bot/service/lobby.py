@@ -107,7 +107,7 @@ class LobbyService(TimedService):
         except DuplicateInteraction:
             raise Repeated from None
         finally:
-            self.forget(table.match.id)
+            self.doubt(table.match.id)
         self.wake(table.match.id)
         return await self.table(table.match.id)
 
@@ -244,7 +244,7 @@ class LobbyService(TimedService):
             except DuplicateInteraction:
                 raise Repeated from None
             finally:
-                self.forget(match_id)
+                self.doubt(match_id)
             table = await self.table(match_id)
         log.info("match started", match=match_id, game=table.match.game, seats=count)
         self.wake(match_id)
@@ -342,7 +342,7 @@ class LobbyService(TimedService):
             except DuplicateInteraction:
                 raise Repeated from None
             finally:
-                self.forget(match_id)
+                self.doubt(match_id)
             table = await self.table(match_id)
         self.wake(match_id)
         return Done(table, f"Noted. Still to agree: {listing(missing)}.")
@@ -371,7 +371,7 @@ class LobbyService(TimedService):
         except DuplicateInteraction:
             raise Repeated from None
         finally:
-            self.forget(table.match.id)
+            self.doubt(table.match.id)
         table = await self.table(table.match.id)
         log.info("match ended", match=table.match.id)
         self.wake(table.match.id)
@@ -384,5 +384,5 @@ class LobbyService(TimedService):
             started = table.state is not None
             row = turn_post([text], fresh=True, owes=table.waiting()) if started else lobby_post()
             await self.store.rebind_channel(match_id, table.match.channel_id, outbox=[row])
-            self.forget(match_id)
+            self.doubt(match_id)
         self.wake(match_id)

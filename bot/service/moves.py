@@ -232,8 +232,7 @@ class MoveService(RecordService, TimedService):
             self.forget(table.match.id)
             raise TableError(MOVED_ON) from None
         except BaseException:
-            # Whether it was written is unknown: what counts is in the database.
-            self.forget(table.match.id)
+            self.doubt(table.match.id)
             raise
         row = msgspec.structs.replace(table.match, head_seq=head + len(entries), status=status)
         if status in ("finished", "ended"):
@@ -286,16 +285,15 @@ class MoveService(RecordService, TimedService):
             game, before = table.game, table.state
             if before is None or (table.match.open and table.match.status != "active"):
                 self._need_active(table)
+            entries = await self.entries(match_id)
+            if head is not None and any(e.seq > head and e.seat == seat for e in entries):
+                raise TableError(
+                    "The table has moved on since that board. Use the newest one, or `/match undo`."
+                )
             try:
-                entries = await self.entries(match_id)
                 plan = undo_plan(game, entries, seat)
             except MoveError as error:
                 raise self._named(error, table) from error
-            if head is not None and any(e.seq > head and e.seat == seat for e in entries):
-                raise TableError(
-                    "You have acted since that board was posted. Use the newest one, or "
-                    "`/match undo`."
-                )
             self._need_active(table)
             if not table.match.open:
                 raise TableError("The match is over, so nothing can be taken back.")

@@ -22,6 +22,8 @@ log = get_logger(__name__)
 
 
 _MARKUP = re.compile(r"([\\\\*_~`|<>\[\]()#])")
+_LIVE = re.compile(r"(@|:(?=//)|\{(?=seat:))")
+_SEAT = re.compile(r"\{seat:([0-9]{1,3})\}")
 
 
 class Table(msgspec.Struct):
@@ -126,20 +128,25 @@ def fill(text: str, names: Sequence[str]) -> str:
     >>> fill("{seat:1} starts.", ["Ada", "Bo"])
     'Bo starts.'
     """
-    for seat, name in enumerate(names):
-        text = text.replace(f"{{seat:{seat}}}", name)
-    return text
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1])
+        return names[seat] if seat < len(names) else found[0]
+
+    return _SEAT.sub(name, text)
 
 
 def escape(name: str) -> str:
     """A display name as plain text: no markup, no mention, one line, 40 characters at most.
 
     >>> escape("*Ada* <@1>")
-    '\\\\*Ada\\\\* \\\\<\u200b@1\\\\>'
+    '\\\\*Ada\\\\* \\\\<@\\u200b1\\\\>'
     """
     plain = " ".join(name.split())
     plain = plain if len(plain) <= 40 else plain[:39] + "…"
-    return _MARKUP.sub(r"\\\1", plain).replace("@", "\u200b@") or "?"
+    plain = _MARKUP.sub(r"\\\1", plain)
+    # A space without width ends a mention, an address, and what looks like a placeholder.
+    return _LIVE.sub("\\1\u200b", plain) or "?"
 
 
 def now_ms() -> int:

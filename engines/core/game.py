@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 import typing
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -109,6 +110,14 @@ class Game(ABC, Generic[S, M, V]):
         """The move made for a player who is away: one that uses no hidden information of others
         and harms the own position least. Default: the first legal one that is owed."""
         return self.legal(state, seat)[0]
+
+    def skip(self, state: S, seat: Seat) -> M:
+        """The move that a host makes for a player who is away. Default: the safest one.
+
+        A game whose rules give the host more than a player may do (ending a turn without its
+        compulsory actions) names a move here that ``apply`` takes and ``legal`` does not list.
+        """
+        return self.safest(state, seat)
 
     def apart(self, state: S, seat: Seat, move: M) -> str:
         """The simultaneous step that a move of the seat would belong to, by a name that is unique
@@ -288,7 +297,9 @@ def build_move(kind: type[Move], args: Mapping[str, str]) -> Move:
     hints = typing.get_type_hints(kind)
     values: dict[str, Any] = {}
     for name, word in args.items():
-        plain = [t for t in typing.get_args(hints[name]) if t is not type(None)] or [hints[name]]
+        hint = hints[name]
+        union = typing.get_origin(hint) in (typing.Union, types.UnionType)
+        plain = typing.get_args(hint) if union else (hint,)
         listy = any((typing.get_origin(t) or t) in (list, tuple) for t in plain)
         values[name] = [w for w in word.replace(",", " ").split() if w] if listy else word
     try:

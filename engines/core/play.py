@@ -418,8 +418,11 @@ def replay(game: AnyGame, record: Record) -> Iterator[tuple[int, State, tuple[Ev
         else:
             if entry.to not in history:
                 raise ReplayMismatch(f"entry {entry.seq} returns to unknown entry {entry.to}")
-            again = [by_seq[seq] for seq in entry.again]
-            state = undone(game, history[entry.to], state, again, entry.seat)
+            try:
+                again = [by_seq[seq] for seq in entry.again]
+                state = undone(game, history[entry.to], state, again, entry.seat)
+            except (KeyError, MoveError) as error:
+                raise ReplayMismatch(f"entry {entry.seq} makes again what cannot be") from error
         _compare(entry.hash, state, entry.seq)
         history[entry.seq] = state
         yield entry.seq, state, happened

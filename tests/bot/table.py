@@ -22,6 +22,14 @@ BUTTON, SELECT = 2, 3
 
 STALE = "The table has moved on"
 
+NO_UNDO = (
+    STALE,
+    "You have acted since that board was posted",
+    "Only the latest move can be taken back",
+    "no move to take back",
+)
+"""How an Undo that comes too late is refused."""
+
 
 class World:
     """A simulated server: ``world.channel`` is the table, ``world.people`` sit at it.
@@ -267,6 +275,11 @@ def private(result: Any) -> bool:
     """Whether the press or command was answered, and to that person alone."""
     found = [m for m in (result.response, *result.followups) if m is not None]
     return bool(result.acknowledged and found and all(m.ephemeral for m in found))
+
+
+def no_undo(words: str) -> bool:
+    """Whether an undo was refused as too late."""
+    return any(known in words for known in NO_UNDO)
 
 
 def text(result: Any) -> str:

@@ -33,6 +33,9 @@ The suite runs over every game of the registry by itself. The hook module may of
 
 ``GOLDENS`` (default none)
     Whole matches to record, see ``tests/golden/make.py``.
+
+``choose`` (default: at random)
+    Picks the moves of recorded matches, where random play hardly reaches the ends wanted.
 """
 
 from __future__ import annotations

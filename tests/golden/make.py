@@ -10,7 +10,9 @@ Each game says what it wants in ``tests/engines/<key>/conformance.py``::
     GOLDENS = {"name": (seats, options, wanted)}
 
 where ``wanted(outcome, events)`` looks at a finished match and says whether it shows what the name
-promises. Seeds are tried in order; computer moves are random, with some undos.
+promises. Seeds are tried in order; computer moves are random, with some undos, or come from the
+module's ``CHOOSE(game, state, rand)``, which returns (seat, move), where random play would hardly
+show it.
 """
 
 from __future__ import annotations
@@ -56,14 +58,21 @@ def digest(game: Any, record: Record) -> tuple[str, Any]:
     return found.hexdigest(), state
 
 
+def any_move(game: Any, state: Any, rand: random.Random) -> tuple[int, Any]:
+    """Any legal move of anybody who is to act."""
+    seat = rand.choice(game.waiting(state))
+    return seat, rand.choice(list(game.legal(state, seat)))
+
+
 def random_match(case: Case, number: int) -> tuple[Match, list[Any]]:
     """A random match with an undo now and then."""
     rand = random.Random(f"golden {case!r} {number}")
     match = Match(case, f"{rand.getrandbits(64):016x}")
     events = list(match.events)
+    choose = hook(case.key, "CHOOSE", any_move)
     while match.state.ended is None:
-        seat = rand.choice(case.game.waiting(match.state))
-        played = match.move(seat, rand.choice(list(case.game.legal(match.state, seat))))
+        seat, move = choose(case.game, match.state, rand)
+        played = match.move(seat, move)
         events += played.events
         if rand.random() < 0.05 and not any(step.reveals for step in played.steps):
             match.undo(seat)

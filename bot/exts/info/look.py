@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import discord
@@ -55,14 +56,26 @@ async def show_hand(interaction: Act, bot: PiazzaBot, table: Table) -> None:
 async def named(bot: PiazzaBot, interaction: Act, match: str) -> Table:
     """The match that was named, else the channel's, else the asker's only one.
 
+    A match of another channel is shown to its players alone: that channel may be closed to the
+    asker.
+
     Raises:
         TableError: none of them, or several.
     """
-    if match:
-        digits = match.lstrip("#").split()[0] if match.strip() else ""
-        if not digits.isdigit():
+    if match.strip():
+        found = re.match(r"\s*#?\s*([0-9]{1,18})(?![0-9])", match)
+        if found is None:
             raise TableError("Name the match by its number, as `/mygames` shows it.")
-        return await bot.service.table(int(digits))
+        named_ = await bot.service.find(int(found[1]))
+        if named_ is None or (
+            named_.seat_of(interaction.user.id) is None
+            and named_.match.channel_id != interaction.channel_id
+        ):
+            raise TableError(
+                "You sit at no match with that number; `/mygames` lists those where you do. "
+                "Others can be seen in their own channel."
+            )
+        return named_
     table = await bot.service.at(interaction.channel_id or 0)
     if table is not None:
         return table

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
 
+from bot.errors import TableError
 from bot.posts import CONTENT, shorten
 from bot.replies import Act, say
+from engines.core.errors import SetupError
 from engines.core.play import AnyGame
 from engines.core.registry import game as find_game
 from engines.core.registry import games
@@ -88,7 +90,10 @@ async def setup(bot: PiazzaBot) -> None:
     async def rules(interaction: Act, search: str = "", game: str = "") -> None:
         chosen: Any = None
         if game:
-            chosen = find_game(game)
+            try:
+                chosen = find_game(game)
+            except SetupError as error:
+                raise TableError(error.text) from error
         else:
             table = await bot.service.at(interaction.channel_id or 0)
             if table is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
+from bot.errors import TableError
 from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.care import care_commands
@@ -132,12 +133,18 @@ async def setup(bot: PiazzaBot) -> None:
         table = await here(interaction)
         user = interaction.user
         manager = isinstance(user, discord.Member) and interaction.permissions.manage_channels
+        if decide and not manager:
+            # Not taken for a vote: that is not what was asked for.
+            raise TableError(
+                "Only people who may manage this channel decide that. Without `decide`, "
+                "`/match end` agrees to call the match off."
+            )
         done = await in_time(
             interaction,
             service.end(
                 table.match.id,
                 user.id,
-                moderator=decide and manager,
+                moderator=decide,
                 interaction_id=interaction.id,
             ),
         )
