@@ -35,6 +35,9 @@ log = get_logger(__name__)
 
 CHOICES = ("skip", "wait", "hand", "win")
 
+MOST_DUE = 50
+"""Timers of one match that are carried out in one go; the next minute does the rest."""
+
 MOST_SKIPPED = 40
 """Moves made for an absent player in one go."""
 
@@ -62,24 +65,20 @@ class DueService(CareService):
     async def due(self, match_id: int) -> None:
         """Do what is due in one match."""
         async with self.locked(match_id):
-            table = await self.table(match_id)
             now = self.clock()
-            if table.match.status != "active":
-                await self._rest(table)
-                return
-            rows = [t for t in table.timers if t.at is not None and t.at <= now]
-            for row in rows:
-                if row not in table.timers:
-                    continue  # an earlier one has changed everything
-                if row.kind == "vacation":
+            for _ in range(MOST_DUE):
+                table = await self.table(match_id)
+                row = next((t for t in table.timers if t.at is not None and t.at <= now), None)
+                if row is None:
+                    break
+                if table.match.status != "active":
+                    await self._rest(table)
+                elif row.kind == "vacation":
                     await self._back(table, row)
                 elif row.kind == "remind":
                     await self._remind(table, row, now)
                 else:
                     await self._clock(table, row, now)
-                table = await self.table(match_id)
-                if table.match.status != "active":
-                    break
         self.wake(match_id)
 
     async def _rest(self, table: Table) -> None:
@@ -105,7 +104,7 @@ class DueService(CareService):
         """Send a reminder, or put it off."""
         state, seat = remind_of(row), row.seat
         clock = find(table.timers, seat, "clock")
-        rest: list[TimerRow] = [t for t in table.timers if t is not row]
+        rest: list[TimerRow] = [t for t in table.timers if t != row]
         decision = table.state.decision_of(seat)
         if decision is None or decision.id != state.decision or seat not in table.waiting():
             # Left over from a change that did not mind the timers.
