@@ -456,7 +456,9 @@ class CareService(LobbyService, MoveService):
         """Who becomes host when somebody goes; None if nobody has to."""
         if table.match.host_id != user_id:
             return None
-        return next((s.user_id for s in table.seats if s.user_id not in (user_id, 0)), None)
+        return next(
+            (s.user_id for s in table.seats if s.user_id > 0 and s.user_id != user_id), None
+        )
 
     def _settings_without(self, table: Table, user_id: int) -> dict[str, Any]:
         """The settings without what they say of somebody who goes."""

@@ -191,7 +191,8 @@ def next_timers(old: Sequence[TimerRow | NewTimer], seen: Seen, now: int) -> lis
         seen: what has happened.
         now: unix milliseconds.
     """
-    if len(seen.people) < 2:
+    alone = len(seen.people) < 2
+    if alone:
         # Nobody waits for the only person.
         seen = msgspec.structs.replace(seen, rule=Rule(), gone=frozenset(), extra={})
     made: list[NewTimer] = []
@@ -201,7 +202,8 @@ def next_timers(old: Sequence[TimerRow | NewTimer], seen: Seen, now: int) -> lis
             vacation = None
         if vacation is not None:
             made.append(NewTimer(seat, "vacation", vacation.at, vacation.data))
-        row = find(old, seat, "clock") if seat not in seen.fresh and not seen.anew else None
+        kept_clock = not alone and not seen.anew and seat not in seen.fresh
+        row = find(old, seat, "clock") if kept_clock else None
         runs = seen.running and vacation is None
         clock, due = _clock(row, seat, seen, now, runs=runs)
         if clock is not None:

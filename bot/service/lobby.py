@@ -319,7 +319,8 @@ class LobbyService(TimedService):
                 )
             votes = set(table.settings.get("end_votes", ()))
             votes.add(user_id)
-            people = [s for s in table.seats if s.user_id > 0]
+            gone = table.settings.get("gone", ())
+            people = [s for s in table.seats if s.user_id > 0 and s.user_id not in gone]
             missing = [escape(s.name) for s in people if s.user_id not in votes]
             if not missing:
                 return await self._end(

@@ -327,6 +327,25 @@ async def test_an_interaction_counts_once(d: Desk) -> None:
         await d.service.resume(d.match, 1, interaction_id=ident)
 
 
+async def test_who_left_need_not_agree_to_the_end(d: Desk) -> None:
+    await d.begin(seats=3)
+    await d.service.left(d.match, 3)
+    await d.service.end(d.match, 1)
+    await d.service.end(d.match, 2)
+    assert (await d.table()).match.status == "ended"
+
+
+async def test_alone_nobody_waits_so_nothing_runs_out(d: Desk) -> None:
+    await d.begin(seats=3, rule=MOVE)
+    await d.service.resign(d.match, 2)
+    await d.service.resign(d.match, 3)
+    seat = (await d.table()).seat_of(1)
+    assert seat is not None
+    await d.later(3 * DAY, step=HOUR)
+    assert await d.timer(seat) is None
+    assert len(await d.reminders(seat)) == 2
+
+
 # ---- every game ------------------------------------------------------------------------------
 
 

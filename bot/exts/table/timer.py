@@ -26,7 +26,7 @@ class Timer(commands.Cog):
 
     def __init__(self, bot: PiazzaBot) -> None:
         self.bot = bot
-        self.connected = True
+        self.connected = False
 
     async def cog_load(self) -> None:
         """Put off what was running while the bot was away, before anybody can move."""
