@@ -183,6 +183,8 @@ def _replay(args: argparse.Namespace) -> int:
     except ReplayMismatch as error:
         print(f"Differs: {error}.", file=sys.stderr)
         return 1
+    except (ValueError, LookupError, TypeError) as error:
+        raise ConfigError(f"{args.file} is no exported match: {error}.") from None
     print(f"{found.meta.title}: {count} log entries replayed, every position as recorded.")
     return 0
 

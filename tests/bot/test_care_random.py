@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import os
 import random
-from typing import Any
 
 import pytest
 
 from bot.errors import TableError
 from bot.posts import hand_text
 from bot.service import Table
-from bot.service.clocks import Rule, clock_of, find
 from engines.core.errors import MoveError
 from engines.core.registry import games
 from tests.bot.table import World
+from tests.care.chaos import DEEDS, check_not_stuck, disturb
 
 SEED = os.environ.get("CARE_SEED", "1")
 """Another one finds other stories."""
@@ -39,13 +38,9 @@ class Chaos:
     async def act(self) -> None:
         """One thing; what the table refuses is no harm."""
         table = await self.table()
-        service, match = self.world.bot.service, table.match.id
+        service = self.world.bot.service
         user = self.someone(table)
-        what = self.rand.choice(
-            ["move"] * 8 + ["time"] * 4 + ["vote"] * 5 + ["undo"] * 2
-            + ["pause", "resume", "resume", "vacation", "back", "substitute", "late"]
-            + ["mute", "clock", "restart", "left", "resign"]
-        )  # fmt: skip
+        what = self.rand.choice(DEEDS)
         self.told.append(f"{what} {user}")
         if what == "time":
             await self.world.env.advance_time(self.rand.choice([60, 3600, 5 * 3600]))
@@ -55,47 +50,17 @@ class Chaos:
             return
         with self.world.env._bot_scope():
             try:
-                await self.do(what, table, service, match, user)
+                await disturb(
+                    self.rand,
+                    what,
+                    table,
+                    service,
+                    user,
+                    [(p.id, p.user.name) for p in self.world.people],
+                )
             except (TableError, MoveError):
                 pass
         await self.world.env.settle()
-
-    async def do(self, what: str, table: Table, service: Any, match: int, user: int) -> None:
-        if what == "move" and table.waiting():
-            seat = self.rand.choice(table.waiting())
-            move = self.rand.choice(list(table.game.legal(table.state, seat)))
-            await service.move(match, table.seats[seat].user_id, move)
-        elif what == "undo":
-            await service.undo(match, user)
-        elif what == "pause":
-            await service.pause(match, user, moderator=self.rand.random() < 0.5)
-        elif what == "resume":
-            await service.resume(match, user)
-        elif what == "vacation":
-            await service.vacation(match, user, self.rand.choice(["1 day", "3 days"]))
-        elif what == "back":
-            await service.vacation(match, user, "")
-        elif what in ("substitute", "late"):
-            free = [p for p in self.world.people if table.seat_of(p.id) is None]
-            new = self.rand.choice(free or self.world.people)
-            seat = self.rand.randrange(len(table.seats)) if what == "late" else None
-            await service.substitute(
-                match, user, new.id, new.user.name, seat=seat, moderator=what == "late"
-            )
-        elif what == "mute":
-            await service.mute(match, user, self.rand.random() < 0.5)
-        elif what == "clock":
-            rules = [Rule("move", 6), Rule("bank", 8, 2), Rule("move", 3)]
-            await service.set_clock(match, user, self.rand.choice(rules), moderator=True)
-        elif what == "left" and self.rand.random() < 0.5:
-            await service.left(match, user)
-        elif what == "resign" and self.rand.random() < 0.3:
-            await service.resign(match, user)
-        elif what == "vote":
-            for row in table.timers:
-                if row.kind == "clock" and clock_of(row).up:
-                    choice = self.rand.choice(["skip", "skip", "wait", "hand", "win"])
-                    await service.vote(match, user, row.seat, clock_of(row).decision, choice)
 
     def active(self, table: Table) -> set[int]:
         return {table.seats[seat].user_id for seat in table.waiting()}
@@ -131,27 +96,6 @@ async def test_care_at_random(game: str, seats: int, world: World) -> None:
     except BaseException as error:
         error.add_note(f"{game}: " + ", ".join(chaos.told))
         raise
-
-
-def check_not_stuck(table: Table) -> None:
-    """Somebody can do something."""
-    assert table.match.status in ("active", "paused", "finished", "ended")
-    if table.match.status != "active":
-        assert all(t.at is None or t.kind == "vacation" for t in table.timers)
-        return
-    waiting = table.waiting()
-    assert waiting
-    assert set(waiting) <= table.people
-    for seat in waiting:
-        assert table.game.legal(table.state, seat)
-        row = find(table.timers, seat, "clock")
-        if len(table.people) > 1:
-            assert row is not None
-            assert row.at is not None or clock_of(row).up or find(table.timers, seat, "vacation")
-    for row in table.timers:
-        assert row.seat in table.people
-        if row.kind == "clock" and row.seat not in waiting:
-            assert row.at is None
 
 
 def check_private(world: World, table: Table, before: dict[int, set[int]]) -> None:
