@@ -11,10 +11,20 @@ import discord
 from bot.logs import get_logger
 from bot.outbox import Drop, Retry
 from bot.pictures import Pictures
-from bot.posts import alt_text, board_words, hand_text, lobby_text, payload_of, turn_text
+from bot.posts import (
+    alt_text,
+    board_words,
+    hand_text,
+    lobby_text,
+    payload_of,
+    reminder_text,
+    turn_text,
+)
 from bot.replies import attachment
 from bot.service import MatchService, Table, fill, notice
-from bot.ui import board_view, lobby_view
+from bot.service.due import open_vote
+from bot.service.quiet import quiet_until
+from bot.ui import board_view, lobby_view, vote_view
 from storage.records import OutboxRow
 
 if TYPE_CHECKING:
@@ -27,6 +37,9 @@ GONE = frozenset({10003, 10004})
 
 NO_DM = frozenset({50007, 50278})
 """Cannot send messages to this user."""
+
+NOT_THERE = frozenset({10013, 50033, 50278})
+"""Unknown user, invalid recipient, no server in common: worth asking whether they have left."""
 
 LOST_MESSAGE = frozenset({10008, 30046, 50005, 50021})
 """The message is gone, was edited too often while old, or cannot be edited: post anew."""
@@ -61,7 +74,12 @@ class Announcer:
             Drop: never.
         """
         table = await self._table(rows[-1].match_id)
-        handlers = {"turn": self._board, "hand": self._hand, "notice": self._notice}
+        handlers = {
+            "turn": self._board,
+            "hand": self._hand,
+            "notice": self._notice,
+            "reminder": self._reminder,
+        }
         handler = handlers.get(rows[-1].kind)
         if handler is None:
             raise Drop(f"nothing sends rows of kind {rows[-1].kind}")
@@ -228,17 +246,20 @@ class Announcer:
         text = hand_text(table, seat, told(rows), f"<#{table.match.channel_id}>")
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
+            # The picture took time: the seat may be somebody else's by now.
+            if (await self._service.table(table.match.id)).seats[seat].user_id != user_id:
+                raise Retry("the seat has changed hands", 0)
             for row in rows:
                 files = [attachment(picture, "hand", text)] if picture is not None else []
                 message = await channel.send(text, files=files, nonce=row.nonce)
                 if same(message.content, text):
                     break  # otherwise an earlier attempt did arrive, with an older hand
         except discord.HTTPException as error:
+            if await self._gone(table, user_id, error):
+                raise Drop("this user is gone") from error
             if error.code in NO_DM or isinstance(error, discord.Forbidden):
                 await self._closed(table, user_id)
                 raise Drop("direct messages are closed") from error
-            if error.code in (10013, 50033):
-                raise Drop("this user is gone") from error
             raise
         if player.dm_closed:
             await self._service.store.set_dm_closed(user_id, False)
@@ -257,14 +278,89 @@ class Announcer:
             ),
         )
 
+    async def _gone(
+        self, table: Table, user_id: int, error: discord.HTTPException | None = None
+    ) -> bool:
+        """Whether somebody has left the server, as far as it can be found out; the match is told.
+
+        Args:
+            table: the match.
+            user_id: the person.
+            error: what a direct message to them met; None asks in any case.
+        """
+        if error is not None and error.code not in NOT_THERE:
+            return False
+        guild = table.match.guild_id
+        if guild is None:
+            return False
+        try:
+            await self._bot.http.get_member(guild, user_id)
+            return False
+        except discord.NotFound as missing:
+            if missing.code not in (10007, 10013):
+                return False
+        except discord.HTTPException:
+            return False
+        await self._service.left(table.match.id, user_id)
+        return True
+
+    async def _reminder(self, table: Table, rows: list[OutboxRow]) -> int:
+        """Remind a player, unless something has come in between: by a direct message, or by a
+        mention in the channel where those are closed."""
+        payload, seat = payload_of(rows[-1].payload), rows[-1].seat
+        if seat is None or seat not in table.waiting():
+            raise Drop("nothing to remind of")
+        decision = table.state.decision_of(seat)
+        user_id = table.seats[seat].user_id
+        if decision is None or decision.id != payload.get("decision") or user_id <= 0:
+            raise Drop("nothing to remind of")
+        if user_id in _list(table.settings.get("muted")):
+            raise Drop("muted")
+        prefs = await self._service.prefs(user_id)
+        now = self._bot.clock()
+        until = quiet_until(prefs, now)
+        if until is not None:
+            raise Retry("quiet hours", until - now)
+        if await self._gone(table, user_id):
+            raise Drop("this user is gone")
+        player = await self._service.store.player(user_id)
+        if prefs.dm:
+            try:
+                channel = await self._bot.create_dm(discord.Object(user_id))
+                message = await channel.send(
+                    reminder_text(table, seat, private=True), nonce=rows[0].nonce
+                )
+                if player.dm_closed:
+                    await self._service.store.set_dm_closed(user_id, False)
+                return message.id
+            except discord.HTTPException as error:
+                if error.code not in NO_DM and not isinstance(error, discord.Forbidden):
+                    raise
+                await self._service.store.set_dm_closed(user_id, True)
+        message = await self._channel(table).send(
+            reminder_text(table, seat, private=False),
+            nonce=rows[0].nonce,
+            allowed_mentions=discord.AllowedMentions(
+                users=[discord.Object(user_id)], everyone=False, roles=False
+            ),
+        )
+        return message.id
+
     async def _notice(self, table: Table, rows: list[OutboxRow]) -> int:
         row = rows[-1]
         payload = payload_of(row.payload)
+        extra: dict[str, Any] = {}
+        if "vote" in payload:
+            late, decision = (int(part) for part in _list(payload["vote"]))
+            if open_vote(table, late, decision) is None:
+                raise Drop("that is settled")
+            extra["view"] = vote_view(table, late, decision)
         seats = [int(seat) for seat in _list(payload.get("mention"))]
         users = [discord.Object(table.seats[seat].user_id) for seat in seats]
         text = fill(str(payload["text"]), table.said)
         message = await self._channel(table).send(
             text[:2000],
+            **extra,
             nonce=row.nonce,
             allowed_mentions=discord.AllowedMentions(users=users, everyone=False, roles=False),
         )
@@ -303,7 +399,10 @@ def owing(table: Table, rows: list[OutboxRow]) -> list[int]:
     within a turn notifies nobody."""
     if not fresh(rows):
         return []
-    owes = _list(payload_of(rows[-1].payload).get("owes"))
+    payloads = [payload_of(row.payload) for row in rows]
+    owes = _list(payloads[-1].get("owes"))
+    if any("ping" in payload for payload in payloads):
+        owes = [s for p in payloads for s in _list(p.get("ping", p.get("owes") or []))]
     return [table.seats[seat].user_id for seat in table.waiting() if seat in owes]
 
 

@@ -50,7 +50,9 @@ Send = Callable[[list[OutboxRow]], Awaitable[int | None]]
 
 def lane_of(row: OutboxRow) -> object:
     """Rows of one lane keep their order: a seat's private ones, or the channel's."""
-    return row.seat if row.kind in ("hand", "reminder") else "channel"
+    if row.kind == "reminder":
+        return ("reminder", row.seat)  # it may wait for the end of quiet hours
+    return row.seat if row.kind == "hand" else "channel"
 
 
 def batches(rows: list[OutboxRow]) -> list[list[OutboxRow]]:

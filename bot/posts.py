@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from bot.service import Table, fill, seat_words
+from bot.service.clocks import clock_of, find, rule_of, rule_words, span
 from engines.core.types import listing
 
 CONTENT = 2000
@@ -39,13 +40,35 @@ def whose_turn(table: Table) -> str:
     public = table.view(None)
     parts = []
     for seat in waiting:
-        prompt = table.game.prompt(public, seat)
+        prompt = f"{table.game.prompt(public, seat)}{time_words(table, seat)}"
         parts.append((prompt, f"<@{table.seats[seat].user_id}>"))
     lines = []
     for prompt in dict.fromkeys(p for p, _ in parts):
         who = listing([mention for p, mention in parts if p == prompt])
         lines.append(f"➤ {who}: {prompt}.")
     return "\n".join(lines)
+
+
+def time_words(table: Table, seat: int) -> str:
+    """How much time a seat has that is to act, to be set behind what it has to do."""
+    vacation = find(table.timers, seat, "vacation")
+    if vacation is not None:
+        return f" (on vacation until <t:{vacation.at // 1000}:D>)"
+    row = find(table.timers, seat, "clock")
+    if row is None:
+        return ""
+    if clock_of(row).up:
+        return " (the time is up)"
+    return f", until <t:{row.at // 1000}:f>, <t:{row.at // 1000}:R>" if row.at is not None else ""
+
+
+def clock_line(table: Table, seat: int) -> str:
+    """What is left in a seat's store of time while it does not run, for lists of players."""
+    row = find(table.timers, seat, "clock")
+    left = clock_of(row).left if row is not None else None
+    if rule_of(table.settings).kind != "bank" or left is None:
+        return ""
+    return f" – {span(left)} left"
 
 
 def turn_text(table: Table, lines: Sequence[str]) -> str:
@@ -75,6 +98,9 @@ def lobby_text(table: Table) -> str:
     if options:
         chosen = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options.items())
         lines.append(f"Options: {chosen}")
+    rule = rule_of(table.settings)
+    if rule.kind != "none":
+        lines.append(f"Clock: {rule_words(rule)}")
     most = table.wanted or max(meta.seats)
     lines.append(f"**At the table ({len(table.seats)} of {most})**")
     for seat in table.seats:
@@ -84,6 +110,21 @@ def lobby_text(table: Table) -> str:
     if meta.reconstructed:
         lines.append(f"-# {meta.reconstructed}")
     return shorten(lines, CONTENT)
+
+
+def reminder_text(table: Table, seat: int, *, private: bool) -> str:
+    """A reminder, for a direct message or with a mention for the channel."""
+    prompt = table.game.prompt(table.view(seat if private else None), seat)
+    row = find(table.timers, seat, "clock")
+    due = f" Time is up <t:{row.at // 1000}:R>." if row is not None and row.at is not None else ""
+    what = f"{prompt[:1].upper()}{prompt[1:]}.{due}"
+    if not private:
+        return f"⏰ <@{table.seats[seat].user_id}>, the table waits for you. {what}"
+    return (
+        f"⏰ **{table.game.meta.title}** in <#{table.match.channel_id}> waits for you. {what}\n"
+        "-# `/settings` changes how often I remind you; `/match mute` there stops it for this "
+        "match."
+    )
 
 
 def hand_text(table: Table, seat: int, told: Sequence[str], link: str) -> str:

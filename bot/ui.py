@@ -123,6 +123,12 @@ def board_view(table: Table) -> discord.ui.View:
     return row(*items, button("undo", ident, head), button("rules", ident))
 
 
+def vote_view(table: Table, seat: int, decision: int) -> discord.ui.View:
+    """The buttons under the news that a seat's time is up."""
+    choices = ["skip", "wait", "hand", *(["win"] if len(table.seats) == 2 else [])]
+    return row(*(button(f"v{choice}", table.match.id, seat, decision) for choice in choices))
+
+
 def lobby_view(table: Table) -> discord.ui.View | None:
     """The buttons of a lobby; None once it is closed."""
     if table.match.status != "lobby":

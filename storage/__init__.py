@@ -25,11 +25,13 @@ from storage.records import (
     NewLog,
     NewOutbox,
     NewSeat,
+    NewTimer,
     OutboxKind,
     OutboxRow,
     PlayerRow,
     SeatRow,
     Status,
+    TimerRow,
 )
 from storage.store import Store
 
@@ -50,6 +52,7 @@ __all__ = [
     "NewLog",
     "NewOutbox",
     "NewSeat",
+    "NewTimer",
     "NoSuchMatch",
     "NotSeated",
     "OutboxKind",
@@ -60,6 +63,7 @@ __all__ = [
     "Status",
     "StorageError",
     "Store",
+    "TimerRow",
     "WrongStatus",
     "backup_database",
 ]

@@ -15,6 +15,8 @@ OPEN: tuple[Status, ...] = ("lobby", "active", "paused", "frozen")
 
 LogKind = Literal["start", "move", "undo", "rollback", "care"]
 OutboxKind = Literal["turn", "hand", "notice", "reminder"]
+TimerKind = Literal["clock", "remind", "vacation"]
+"""When a seat's time runs out; when it is reminded next; when it is back."""
 
 
 class MatchRow(msgspec.Struct, frozen=True):
@@ -79,12 +81,14 @@ class NewSeat(msgspec.Struct, frozen=True):
         name: shown in pictures and texts.
         colour: chosen by the player, if any.
         joined_at: None is now.
+        computer: which automatic player it is; None is a person.
     """
 
     user_id: int
     name: str
     colour: str | None = None
     joined_at: int | None = None
+    computer: str | None = None
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -96,6 +100,33 @@ class SeatRow(msgspec.Struct, frozen=True):
     name: str
     colour: str | None
     joined_at: int
+    computer: str | None = None
+
+
+class NewTimer(msgspec.Struct, frozen=True):
+    """Something that will happen at a table when time passes.
+
+    Attributes:
+        seat: whom it is about.
+        kind: what it is; one of a kind for each seat.
+        at: when it is due (unix milliseconds); None while it stands still.
+        data: JSON object.
+    """
+
+    seat: int
+    kind: TimerKind
+    at: int | None
+    data: str = "{}"
+
+
+class TimerRow(msgspec.Struct, frozen=True):
+    """A timer of a match; see :class:`NewTimer`."""
+
+    match_id: int
+    seat: int
+    kind: TimerKind
+    at: int | None
+    data: str
 
 
 class NewLog(msgspec.Struct, frozen=True):
@@ -220,9 +251,11 @@ class Loaded(msgspec.Struct, frozen=True):
         snapshot_seq: the entry after which the newest snapshot was taken. It may be smaller than
             ``match.head_seq`` if only care entries came after it: the state is the same.
         snapshot: the newest snapshot; None in a lobby.
+        timers: what time will bring, by seat.
     """
 
     match: MatchRow
     seats: list[SeatRow]
     snapshot_seq: int | None
     snapshot: bytes | None
+    timers: list[TimerRow] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from storage.errors import (
     AlreadySeated,
@@ -12,9 +12,19 @@ from storage.errors import (
     DuplicateInteraction,
     HeadMoved,
     NoSuchMatch,
+    NotSeated,
     WrongStatus,
 )
-from storage.records import OPEN, LogRow, NewLog, NewOutbox, NewSeat, OutboxKind, Status
+from storage.records import (
+    OPEN,
+    LogRow,
+    NewLog,
+    NewOutbox,
+    NewSeat,
+    NewTimer,
+    OutboxKind,
+    Status,
+)
 
 LOG = ", ".join(LogRow.__struct_fields__)
 IS_OPEN = "status IN ('lobby', 'active', 'paused', 'frozen')"
@@ -114,13 +124,42 @@ def sit(
             at = (joined or {}).get(seat.user_id, now)
         try:
             cursor.execute(
-                "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?)",
-                (match_id, number, seat.user_id, seat.name, seat.colour, at),
+                "INSERT INTO seats (match_id, seat, user_id, name, colour, joined_at, computer)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (match_id, number, seat.user_id, seat.name, seat.colour, at, seat.computer),
             )
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
                 raise
             raise AlreadySeated(match_id, seat.user_id) from error
+
+
+def reseat(cursor: sqlite3.Cursor, match_id: int, seats: Mapping[int, NewSeat], now: int) -> None:
+    """Give seats of a running match to others; a seat keeps its colour."""
+    for number, seat in seats.items():
+        try:
+            cursor.execute(
+                "UPDATE seats SET user_id = ?, name = ?, joined_at = ?, computer = ?"
+                " WHERE match_id = ? AND seat = ?",
+                (seat.user_id, seat.name, now, seat.computer, match_id, number),
+            )
+        except sqlite3.IntegrityError as error:
+            raise AlreadySeated(match_id, seat.user_id) from error
+        if cursor.rowcount == 0:
+            raise NotSeated(f"Match {match_id} has no seat {number}.")
+
+
+def set_timers(
+    cursor: sqlite3.Cursor, match_id: int, timers: Sequence[NewTimer] | None, now: int
+) -> None:
+    """Replace the timers of a match; None leaves them as they are."""
+    if timers is None:
+        return
+    cursor.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+    cursor.executemany(
+        "INSERT INTO timers (match_id, seat, kind, at, data, set_at) VALUES (?,?,?,?,?,?)",
+        [(match_id, t.seat, t.kind, t.at, t.data, now) for t in timers],
+    )
 
 
 def append(

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -38,11 +38,13 @@ from storage.records import (
     NewLog,
     NewOutbox,
     NewSeat,
+    NewTimer,
     OutboxKind,
     OutboxRow,
     PlayerRow,
     SeatRow,
     Status,
+    TimerRow,
 )
 from storage.schema import migrate
 from storage.steps import IS_OPEN, LOG
@@ -54,6 +56,7 @@ MEMORY = ":memory:"
 _MATCH = ", ".join(MatchRow.__struct_fields__)
 _SEAT = ", ".join(SeatRow.__struct_fields__)
 _OUTBOX = ", ".join(OutboxRow.__struct_fields__)
+_TIMER = ", ".join(TimerRow.__struct_fields__)
 
 
 def wall_clock() -> int:
@@ -385,6 +388,7 @@ class Store:
         rules_version: int | None = None,
         outbox: Sequence[NewOutbox] = (),
         interaction_id: int | None = None,
+        timers: Sequence[NewTimer] | None = None,
     ) -> None:
         """Turn a lobby into an active match. The start is entry 0 of the log.
 
@@ -398,6 +402,7 @@ class Store:
             rules_version: pins the rules at the start, if they changed since the lobby opened.
             outbox: what to announce.
             interaction_id: what led to it.
+            timers: what time will bring.
 
         Raises:
             NoSuchMatch, WrongStatus: not a lobby.
@@ -423,6 +428,7 @@ class Store:
             )
             steps.append(cursor, match_id, 0, [log], now)
             steps.snap(cursor, match_id, 0, snapshot)
+            steps.set_timers(cursor, match_id, timers, now)
             steps.announce(cursor, match_id, 0, outbox, now)
 
         await self._write("start_match", work)
@@ -440,6 +446,10 @@ class Store:
         status: Status | None = None,
         ended_at: int | None = None,
         supersede: Iterable[OutboxKind] = (),
+        timers: Sequence[NewTimer] | None = None,
+        seats: Mapping[int, NewSeat] | None = None,
+        host_id: int | None = None,
+        settings: str | None = None,
     ) -> int:
         """Append to the log of a match: the one way in which a match moves on.
 
@@ -455,6 +465,10 @@ class Store:
             status: the new status. Without it the match must be active or paused.
             ended_at: when it ended; None is now, if ``status`` is finished or ended.
             supersede: drop what still waits in the outbox of this match and is of these kinds.
+            timers: take the place of all timers of the match; None leaves them.
+            seats: seats that go to somebody else; they keep their colours.
+            host_id: a new host.
+            settings: new settings of the match (JSON object).
 
         Returns:
             The new head.
@@ -464,6 +478,7 @@ class Store:
             DuplicateInteraction: done already; told in preference to HeadMoved.
             NoSuchMatch, WrongStatus: cannot move on.
             ChannelTaken: ``status`` opens the match again and the channel has another one.
+            AlreadySeated, NotSeated: ``seats`` cannot be changed like that.
         """
         if not entries:
             raise ValueError("a commit needs an entry")
@@ -483,6 +498,12 @@ class Store:
                     " (SELECT max(seq) FROM snapshots WHERE match_id = ?))",
                     (match_id, keep_from, match_id),
                 )
+            steps.reseat(cursor, match_id, seats or {}, now)
+            if host_id is not None:
+                cursor.execute("UPDATE matches SET host_id = ? WHERE id = ?", (host_id, match_id))
+            if settings is not None:
+                cursor.execute("UPDATE matches SET settings = ? WHERE id = ?", (settings, match_id))
+            steps.set_timers(cursor, match_id, timers, now)
             steps.supersede(cursor, match_id, kinds, now)
             steps.announce(cursor, match_id, head, outbox, now)
             return head
@@ -529,7 +550,7 @@ class Store:
             steps.advance(cursor, match_id, expected_head, head, None, None, now)
             try:
                 cursor.execute(
-                    "UPDATE seats SET user_id = ?, name = ?, joined_at = ?"
+                    "UPDATE seats SET user_id = ?, name = ?, joined_at = ?, computer = NULL"
                     " WHERE match_id = ? AND seat = ?",
                     (user_id, name, now, match_id, seat),
                 )
@@ -599,8 +620,9 @@ class Store:
         *,
         outbox: Sequence[NewOutbox] = (),
         interaction_id: int | None = None,
+        timers: Sequence[NewTimer] | None = None,
     ) -> None:
-        """Change the settings of a match (JSON object).
+        """Change the settings of a match (JSON object), and its timers if they are given.
 
         Raises:
             NoSuchMatch: there is none.
@@ -613,6 +635,7 @@ class Store:
             None,
             outbox=outbox,
             interaction_id=interaction_id,
+            timers=timers,
         )
 
     async def rebind_channel(
@@ -673,6 +696,7 @@ class Store:
         outbox: Sequence[NewOutbox] = (),
         interaction_id: int | None = None,
         supersede: Iterable[OutboxKind] = (),
+        timers: Sequence[NewTimer] | None = None,
     ) -> None:
         now = self._clock()
         kinds = tuple(supersede)
@@ -688,6 +712,7 @@ class Store:
                 if assignments.startswith("channel_id"):
                     channel_id = values[0]
                 raise steps.taken(cursor, channel_id, error) from error
+            steps.set_timers(cursor, match_id, timers, now)
             steps.supersede(cursor, match_id, kinds, now)
             steps.announce(cursor, match_id, head, outbox, now)
 
@@ -714,7 +739,7 @@ class Store:
         """
 
         def work(plain: sqlite3.Connection) -> Loaded:
-            # One function on the only writing thread: nothing changes between the three reads.
+            # One function on the only writing thread: nothing changes between the reads.
             row = plain.execute(
                 f"SELECT {_MATCH} FROM matches WHERE id = ?", (match_id,)
             ).fetchone()
@@ -727,8 +752,16 @@ class Store:
                 "SELECT seq, blob FROM snapshots WHERE match_id = ? ORDER BY seq DESC LIMIT 1",
                 (match_id,),
             ).fetchone()
+            timers = plain.execute(
+                f"SELECT {_TIMER} FROM timers WHERE match_id = ? ORDER BY seat, kind", (match_id,)
+            ).fetchall()
+            seq, blob = snapshot or (None, None)
             return Loaded(
-                MatchRow(*row), [SeatRow(*seat) for seat in seats], *(snapshot or (None, None))
+                MatchRow(*row),
+                [SeatRow(*seat) for seat in seats],
+                seq,
+                blob,
+                [TimerRow(*timer) for timer in timers],
             )
 
         return await self._read("load", work)
@@ -983,6 +1016,80 @@ class Store:
             return count + cursor.rowcount
 
         return await self._write("prune", work)
+
+    # ------------------------------------------------------------------- time
+
+    async def set_timers(
+        self,
+        match_id: int,
+        timers: Sequence[NewTimer],
+        *,
+        outbox: Sequence[NewOutbox] = (),
+        interaction_id: int | None = None,
+    ) -> None:
+        """Replace the timers of a match, where nothing else of it changes.
+
+        Raises:
+            NoSuchMatch: there is none.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            steps.claim(cursor, match_id, interaction_id, now)
+            head, _ = steps.require(cursor, match_id, None)
+            steps.set_timers(cursor, match_id, timers, now)
+            steps.announce(cursor, match_id, head, outbox, now)
+
+        await self._write("set_timers", work)
+
+    async def timed_matches(self, now: int, limit: int = 200) -> list[int]:
+        """The matches with a timer that is due by now, longest due first."""
+        rows = await self._rows(
+            "SELECT match_id FROM timers WHERE at IS NOT NULL AND at <= ?"
+            " GROUP BY match_id ORDER BY min(at), match_id LIMIT ?",
+            now,
+            limit,
+        )
+        return [row[0] for row in rows]
+
+    async def beat(self, now: int, patience: int) -> int:
+        """Note that the bot is there; time in which it was not counts against nobody.
+
+        If the last beat is longer ago than ``patience``, running timers are put off by the time
+        since then (or since they were written, if that is later). A vacation ends on its date all
+        the same. Boards that show a deadline are to be brought up to date then.
+
+        Args:
+            now: unix milliseconds.
+            patience: milliseconds between two beats that are no downtime.
+
+        Returns:
+            The downtime in milliseconds; 0 if there was none.
+        """
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            cursor.execute("SELECT at FROM heartbeat WHERE id = 1")
+            row = cursor.fetchone()
+            cursor.execute("INSERT OR REPLACE INTO heartbeat (id, at) VALUES (1, ?)", (now,))
+            if row is None or now - row[0] <= patience:
+                return 0
+            last = int(row[0])
+            cursor.execute(
+                "UPDATE timers SET at = at + max(0, ? - max(?, set_at)), set_at = ?"
+                " WHERE at IS NOT NULL AND kind <> 'vacation'",
+                (now, last, now),
+            )
+            cursor.execute(
+                "INSERT INTO outbox (match_id, seq, kind, payload, nonce, next_at, created_at)"
+                " SELECT id, head_seq, 'turn', ?, lower(hex(randomblob(12))), ?, ? FROM matches"
+                " WHERE status = 'active' AND board_message_id IS NOT NULL AND id IN"
+                " (SELECT match_id FROM timers WHERE kind = 'clock' AND at IS NOT NULL)",
+                ('{"what": "turn", "lines": [], "fresh": false, "owes": []}', now, now),
+            )
+            return now - last
+
+        return await self._write("beat", work)
 
     # ----------------------------------------------------- players and guilds
 

@@ -6,6 +6,8 @@ EXTENSIONS = (
     "bot.exts.play.picker",
     "bot.exts.table.match",
     "bot.exts.table.lobby",
+    "bot.exts.table.care",
+    "bot.exts.table.timer",
     "bot.exts.info.look",
     "bot.exts.info.rules",
     "bot.exts.info.mygames",

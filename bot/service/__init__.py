@@ -8,8 +8,7 @@ transaction as the move.
 from __future__ import annotations
 
 from bot.service.base import PUBLIC_EVENTS, WARM
-from bot.service.lobby import LobbyService
-from bot.service.moves import MoveService
+from bot.service.due import DueService
 from bot.service.tables import (
     Done,
     Table,
@@ -38,5 +37,5 @@ __all__ = [
 ]
 
 
-class MatchService(LobbyService, MoveService):
+class MatchService(DueService):
     """Everything that can be done with matches."""

@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 from weakref import WeakValueDictionary
@@ -25,7 +25,7 @@ from engines.core.play import (
     AnyGame,
 )
 from engines.core.registry import game as find_game
-from engines.core.types import Event, Outcome, State
+from engines.core.types import Event, Outcome, Seat, State
 from storage.errors import NoSuchMatch
 from storage.records import NewOutbox
 from storage.store import Store
@@ -95,7 +95,7 @@ class ServiceBase:
                 raise TableError("That match does not exist any more.") from None
             game = find_game(loaded.match.game)
             state = game.decode_state(loaded.snapshot) if loaded.snapshot is not None else None
-            found = Table(loaded.match, list(loaded.seats), game, state)
+            found = Table(loaded.match, list(loaded.seats), game, state, list(loaded.timers))
         self._keep(found)
         return found
 
@@ -185,8 +185,12 @@ class ServiceBase:
         if status == "frozen":
             raise Frozen(table.match.report or "")
         if status == "paused":
-            raise TableError("This match is paused.")
+            raise TableError(
+                "This match is paused. Any of its players lets it go on with `/match resume`."
+            )
         if status == "finished":
+            if table.state is not None and table.state.ended is None:
+                raise TableError("The match is over: it ended before its last move.")
             # The engine's own refusal names the rule.
             return
         raise TableError("This match was called off.")
@@ -260,10 +264,22 @@ class ServiceBase:
         events: Sequence[Event],
         *,
         everybody: bool = False,
+        moved: Collection[Seat] = (),
     ) -> list[NewOutbox]:
-        """Direct messages to seats whose hand has changed or who were told something."""
+        """Direct messages to seats whose hand has changed or who were told something.
+
+        Args:
+            table: the match.
+            before: the position before; None at the start.
+            after: the position now.
+            events: what happened.
+            everybody: to each seat that has a hand.
+            moved: seats that change hands just now; they are told by who changes them.
+        """
         posts = []
         for seat in range(after.seats):
+            if seat in moved or table.seats[seat].user_id <= 0:
+                continue
             told = [
                 fill(line, table.said)
                 for e in events

@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from bot.errors import Repeated, TableError
 from bot.logs import get_logger
-from bot.service.base import ServiceBase
+from bot.service.clocks import Rule
 from bot.service.tables import (
     Done,
     Table,
@@ -18,6 +20,7 @@ from bot.service.tables import (
     seat_words,
     turn_post,
 )
+from bot.service.timed import TimedService
 from engines.core.errors import EngineBug, SetupError
 from engines.core.play import (
     start,
@@ -31,7 +34,7 @@ from storage.records import NewLog, NewSeat
 log = get_logger(__name__)
 
 
-class LobbyService(ServiceBase):
+class LobbyService(TimedService):
     """Opening, filling, starting and ending tables."""
 
     async def create(
@@ -45,6 +48,7 @@ class LobbyService(ServiceBase):
         seats: int | None = None,
         options: Mapping[str, Any] | None = None,
         colour: str | None = None,
+        clock: Rule | None = None,
         interaction_id: int | None = None,
     ) -> Done:
         """Open a table; the host takes the first seat.
@@ -62,6 +66,9 @@ class LobbyService(ServiceBase):
             raise TableError(f"{game.meta.title} is for {seat_words(game)}, not {seats}.")
         if colour is not None and colour not in game.meta.colours:
             raise TableError(f"The colours are {listing(game.meta.colours)}.")
+        settings: dict[str, Any] = {"seats": seats} if seats else {}
+        if clock is not None and clock.kind != "none":
+            settings["clock"] = msgspec.to_builtins(clock)
         async with self.locked(-channel_id):
             try:
                 match_id = await self.store.create_match(
@@ -72,7 +79,7 @@ class LobbyService(ServiceBase):
                     channel_id=channel_id,
                     host_id=host_id,
                     seats=[NewSeat(host_id, host_name, colour)],
-                    settings=json.dumps({"seats": seats} if seats else {}),
+                    settings=json.dumps(settings),
                     outbox=[lobby_post()],
                     interaction_id=interaction_id,
                 )
@@ -218,6 +225,7 @@ class LobbyService(ServiceBase):
             ]
             outbox = [turn_post(intro, fresh=True, owes=table.game.waiting(state), first=True)]
             outbox += self._hand_posts(table, None, state, events, everybody=True)
+            timers = await self._timers(table, state, owed=())
             try:
                 await self.store.start_match(
                     match_id,
@@ -231,6 +239,7 @@ class LobbyService(ServiceBase):
                     snapshot=pack(state),
                     outbox=outbox,
                     interaction_id=interaction_id,
+                    timers=timers,
                 )
             except DuplicateInteraction:
                 raise Repeated from None
@@ -310,7 +319,9 @@ class LobbyService(ServiceBase):
                 )
             votes = set(table.settings.get("end_votes", ()))
             votes.add(user_id)
-            missing = [escape(s.name) for s in table.seats if s.user_id not in votes]
+            gone = table.settings.get("gone", ())
+            people = [s for s in table.seats if s.user_id > 0 and s.user_id not in gone]
+            missing = [escape(s.name) for s in people if s.user_id not in votes]
             if not missing:
                 return await self._end(
                     table, user_id, interaction_id, "All players agreed to call the match off."
@@ -352,6 +363,7 @@ class LobbyService(ServiceBase):
                     outbox=[turn_post(lines, fresh=True, owes=(), over=True)],
                     interaction_id=interaction_id,
                     status="ended",
+                    timers=(),
                 )
             else:
                 await self.store.set_status(

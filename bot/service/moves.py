@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -18,18 +18,21 @@ from bot.service.tables import (
     fill,
     turn_post,
 )
+from bot.service.timed import TimedService, rows_of
 from engines.core import surface
-from engines.core.errors import EngineBug, MoveError
+from engines.core.errors import EngineBug, InvariantError, MoveError
 from engines.core.game import QUIET
 from engines.core.play import (
+    AnyGame,
     Played,
+    Step,
     play,
     undo_plan,
     undone,
 )
 from engines.core.types import Seat, pack, state_hash
-from storage.errors import DuplicateInteraction, HeadMoved
-from storage.records import NewLog
+from storage.errors import AlreadySeated, DuplicateInteraction, HeadMoved
+from storage.records import NewLog, NewOutbox, NewSeat, NewTimer, Status
 
 log = get_logger(__name__)
 
@@ -37,7 +40,7 @@ log = get_logger(__name__)
 MOVED_ON = "The table has moved on in this moment. Please try again."
 
 
-class MoveService(RecordService):
+class MoveService(RecordService, TimedService):
     """Making moves and taking them back."""
 
     async def command(
@@ -111,7 +114,11 @@ class MoveService(RecordService):
                 raise self._named(error, table) if isinstance(error, MoveError) else error from None
             except EngineBug as error:
                 raise await self._freeze(table, error) from error
-            await self._commit(table, played, user_id, interaction_id)
+            more = More()
+            gone = table.settings.get("gone", ())
+            if user_id in gone:  # back again
+                more.settings = {**table.settings, "gone": [u for u in gone if u != user_id]}
+            played = await self._commit(table, played, user_id, interaction_id, more)
         self.wake(match_id)
         private = tuple(
             fill(line, table.said)
@@ -131,11 +138,39 @@ class MoveService(RecordService):
             raise Repeated
 
     async def _commit(
-        self, table: Table, played: Played, user_id: int | None, interaction_id: int | None
-    ) -> None:
-        game, before, after = table.game, table.state, played.state
-        head = table.match.head_seq
-        entries = [
+        self,
+        table: Table,
+        played: Played,
+        user_id: int | None,
+        interaction_id: int | None,
+        more: More,
+    ) -> Played:
+        """The one commit: log, position, timers, seats and announcements together.
+
+        Args:
+            table: the match before; brought up to date.
+            played: the new position and the steps that led there, if any.
+            user_id: who did it; None for the clock.
+            interaction_id: what led to it.
+            more: what changes besides.
+
+        Returns:
+            The steps, with those of automatic players.
+        """
+        game, before = table.game, table.state
+        head, was = table.match.head_seq, table.match.status
+        status = more.status or was
+        users = {s.seat: s.user_id for s in table.seats}
+        users.update({seat: new.user_id for seat, new in more.seats.items()})
+        if status == "active":
+            machines = frozenset(seat for seat, user in users.items() if user <= 0)
+            try:
+                played = automatic(game, played, machines)
+            except EngineBug as error:
+                raise await self._freeze(table, error) from error
+        after = played.state
+        entries = [*more.care]
+        entries += [
             NewLog(
                 "move",
                 seat=step.seat,
@@ -149,18 +184,37 @@ class MoveService(RecordService):
             )
             for step in played.steps
         ]
-        lines = self._public(game, played.events, table.said)
+        lines = [*more.intro, *self._public(game, played.events, table.said), *more.outro]
         over = after.ended is not None
-        owed = set(game.waiting(before))
-        owes = game.waiting(after)
+        owed = set(game.waiting(before)) if was == "active" else set()
+        owes = game.waiting(after) if status == "active" else ()
         if over:
             lines += self._result(table, game.outcome(after))
-        outbox = []
+            status = "finished"
+        ping = [seat for seat in owes if seat not in owed or seat in more.seats]
+        outbox = [*more.outbox]
         # A private preparation changes nothing that others see: no post betrays its hour.
         if lines or over or set(owes) != owed or any(s.apart != QUIET for s in played.steps):
-            fresh = over or bool(set(owes) - owed)
-            outbox.append(turn_post(lines, fresh=fresh, owes=owes, over=over))
-        outbox += self._hand_posts(table, before, after, played.events)
+            fresh = over or bool(ping) or more.fresh
+            outbox.append(
+                turn_post(lines, fresh=fresh, owes=owes, over=over or more.over, ping=ping)
+            )
+        outbox += self._hand_posts(table, before, after, played.events, moved=more.seats)
+        acted = {step.seat for step in played.steps if not step.auto} | more.acted
+        timers = await self._timers(
+            table,
+            after if status in ("active", "paused") else None,
+            owed=game.waiting(before),
+            seats=more.seats,
+            settings=more.settings,
+            running=status == "active",
+            old=more.timers,
+            acted=frozenset(acted),
+            passed=frozenset(seat for seat in acted if passed(played.steps, seat)),
+            undo=more.undo,
+            anew=more.anew,
+            extra=more.extra,
+        )
         # Undo never crosses a reveal; older snapshots than KEEP are found again by replaying.
         reveals = any(step.reveals for step in played.steps)
         keep = head + len(entries) if reveals else max(0, head - KEEP)
@@ -169,25 +223,48 @@ class MoveService(RecordService):
                 table.match.id,
                 head,
                 entries,
-                pack(after),
-                keep_from=keep,
+                pack(after) if after is not before else None,
+                keep_from=keep if played.steps else None,
                 outbox=outbox,
                 interaction_id=interaction_id,
-                status="finished" if over else None,
+                status=status if status != was else None,
+                timers=timers,
+                seats=more.seats,
+                host_id=more.host,
+                settings=json.dumps(more.settings) if more.settings is not None else None,
             )
         except DuplicateInteraction:
             raise Repeated from None
+        except AlreadySeated:
+            raise TableError("That person already sits at this table.") from None
         except HeadMoved:
             self.forget(table.match.id)
             raise TableError(MOVED_ON) from None
         except BaseException:
             self.doubt(table.match.id)
             raise
-        row = msgspec.structs.replace(table.match, head_seq=head + len(entries))
-        if over:
-            row = msgspec.structs.replace(row, status="finished", ended_at=self.clock())
-        table.match, table.state = row, after
+        row = msgspec.structs.replace(table.match, head_seq=head + len(entries), status=status)
+        if status in ("finished", "ended"):
+            row = msgspec.structs.replace(row, ended_at=self.clock())
+        if more.settings is not None:
+            row = msgspec.structs.replace(row, settings=json.dumps(more.settings))
+        if more.host is not None:
+            row = msgspec.structs.replace(row, host_id=more.host)
+        if more.seats:
+            table.seats = [
+                msgspec.structs.replace(
+                    s,
+                    user_id=more.seats[s.seat].user_id,
+                    name=more.seats[s.seat].name,
+                    computer=more.seats[s.seat].computer,
+                )
+                if s.seat in more.seats
+                else s
+                for s in table.seats
+            ]
+        table.match, table.state, table.timers = row, after, rows_of(table, timers)
         self._keep(table)
+        return played
 
     async def undo(
         self,
@@ -238,38 +315,118 @@ class MoveService(RecordService):
                 raise self._named(error, table) from error
             except EngineBug as error:
                 raise await self._freeze(table, error) from error
-            line = f"{table.said[seat]} took back the last step."
-            owes = game.waiting(after)
-            fresh = bool(set(owes) - set(game.waiting(before)))
-            try:
-                await self.store.commit(
-                    match_id,
-                    table.match.head_seq,
-                    [
-                        NewLog(
-                            "undo",
-                            seat=seat,
-                            target=plan.to,
-                            again=json.dumps(plan.again) if plan.again else "",
-                            state_hash=state_hash(after),
-                            actor_id=user_id,
-                        )
-                    ],
-                    pack(after),
-                    keep_from=None,
-                    outbox=[
-                        turn_post([line], fresh=fresh, owes=owes),
-                        *self._hand_posts(table, before, after, []),
-                    ],
-                    interaction_id=interaction_id,
-                )
-            except DuplicateInteraction:
-                raise Repeated from None
-            except BaseException:
-                self.doubt(match_id)
-                raise
-            table.match = msgspec.structs.replace(table.match, head_seq=table.match.head_seq + 1)
-            table.state = after
-            self._keep(table)
+            more = More(
+                care=[
+                    NewLog(
+                        "undo",
+                        seat=seat,
+                        target=plan.to,
+                        again=json.dumps(plan.again) if plan.again else "",
+                        state_hash=state_hash(after),
+                        actor_id=user_id,
+                    )
+                ],
+                intro=[f"{table.said[seat]} took back the last step."],
+                undo=seat,
+            )
+            await self._commit(table, Played(after, ()), user_id, interaction_id, more)
         self.wake(match_id)
         return Done(table, "Your last step is taken back.")
+
+
+class More(msgspec.Struct):
+    """What a commit changes besides the position.
+
+    Attributes:
+        care: log entries before those of the steps.
+        intro, outro: lines of the post before and after what the steps tell.
+        seats: seats that change hands.
+        host: a new host.
+        settings: the match's new settings.
+        status: its new status.
+        outbox: further announcements.
+        timers: the timers before it, if they are not those of the table any more.
+        undo: who took a step back.
+        acted: seats whose turn counts as played, though nobody played it.
+        anew: all clocks begin afresh.
+        extra: seat → milliseconds that the table grants.
+        fresh: a new post, even if nobody new is to act.
+        over: the match has ended without its last move.
+    """
+
+    care: list[NewLog] = []
+    intro: list[str] = []
+    outro: list[str] = []
+    seats: dict[Seat, NewSeat] = {}
+    host: int | None = None
+    settings: dict[str, Any] | None = None
+    status: Status | None = None
+    outbox: list[NewOutbox] = []
+    timers: list[NewTimer] | None = None
+    undo: Seat | None = None
+    acted: set[Seat] = set()
+    anew: bool = False
+    extra: dict[Seat, int] = {}
+    fresh: bool = False
+    over: bool = False
+
+
+MOST_AUTOMATIC = 3000
+"""Moves of automatic players in a row after which the engine is surely in a loop."""
+
+
+PATIENT = 40
+"""Moves of one automatic player in a row that are no cause for worry."""
+
+
+def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
+    """Let the automatic players move, until a person owes a decision or the match is over.
+
+    Raises:
+        EngineBug: a move of theirs is refused, or they never end.
+    """
+    state, steps = played.state, list(played.steps)
+    count = alone = 0
+    last: Seat | None = None
+    while seats and state.ended is None:
+        seat = next((s for s in game.waiting(state) if s in seats), None)
+        if seat is None:
+            break
+        count += 1
+        if count > MOST_AUTOMATIC:
+            raise InvariantError(f"{game.meta.key}: automatic players do not come to an end")
+        alone, last = (alone + 1 if seat == last else 0), seat
+        try:
+            made = play(game, state, seat, automatic_move(game, state, seat, alone))
+        except MoveError as error:
+            raise InvariantError(
+                f"{game.meta.key}: an automatic player's move is refused: {error}"
+            ) from error
+        state = made.state
+        steps += [msgspec.structs.replace(step, auto=True) for step in made.steps]
+    return Played(state, tuple(steps))
+
+
+def automatic_move(game: AnyGame, state: Any, seat: Seat, alone: int) -> Any:
+    """The move of an automatic player.
+
+    Args:
+        game: the rules.
+        state: the position.
+        seat: whose move it is.
+        alone: moves that the seat has made since anybody else did. After many of them its usual
+            choice seems to go round in circles, and another one is made.
+    """
+    if alone < PATIENT:
+        return game.safest(state, seat)
+    skip = getattr(game, "skip", None)
+    if skip is not None and alone < 2 * PATIENT:
+        return skip(state, seat)
+    moves = game.legal(state, seat)
+    return moves[(alone * alone // 7) % len(moves)]
+
+
+def passed(steps: Sequence[Step], seat: Seat) -> bool:
+    """Whether somebody else moved after the seat's own last move."""
+    last = max((i for i, step in enumerate(steps) if step.seat == seat), default=-1)
+    return last >= 0 and any(step.seat != seat for step in steps[last + 1 :])

@@ -16,7 +16,7 @@ from engines.core.play import (
     AnyGame,
 )
 from engines.core.types import Hand, Seat, Viewer, listing
-from storage.records import MatchRow, NewOutbox, SeatRow
+from storage.records import MatchRow, NewOutbox, SeatRow, TimerRow
 
 log = get_logger(__name__)
 
@@ -27,12 +27,13 @@ _SEAT = re.compile(r"\{seat:([0-9]{1,3})\}")
 
 
 class Table(msgspec.Struct):
-    """A match in memory: its row, its seats and, once started, its state."""
+    """A match in memory: its row, its seats, its timers and, once started, its state."""
 
     match: MatchRow
     seats: list[SeatRow]
     game: Any
     state: Any = None
+    timers: list[TimerRow] = []
 
     @property
     def names(self) -> list[str]:
@@ -60,6 +61,11 @@ class Table(msgspec.Struct):
     def wanted(self) -> int | None:
         """Seats that the host asked for; None = whoever comes."""
         return self.settings.get("seats")
+
+    @property
+    def people(self) -> frozenset[Seat]:
+        """The seats that persons hold, not automatic players."""
+        return frozenset(s.seat for s in self.seats if s.user_id > 0)
 
     def seat_of(self, user_id: int) -> Seat | None:
         """The seat of a person, or None."""
@@ -162,6 +168,7 @@ def turn_post(
     owes: Sequence[Seat],
     over: bool = False,
     first: bool = False,
+    ping: Sequence[Seat] | None = None,
 ) -> NewOutbox:
     """An outbox row for the board.
 
@@ -171,8 +178,11 @@ def turn_post(
         owes: who is to act.
         over: the match has ended.
         first: the match has begun, so the lobby's post is brought to its end.
+        ping: who is notified; None = all who are to act.
     """
     payload = {"what": "turn", "lines": list(lines), "fresh": fresh, "owes": list(owes)}
+    if ping is not None:
+        payload["ping"] = list(ping)
     if over:
         payload["over"] = True
     if first:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import DatabaseDamaged, NewLog, NewOutbox, Store
+from storage import DatabaseDamaged, NewLog, NewOutbox, NewTimer, Store
 from storage.schema import APPLICATION_ID, Migration, load_migrations, migrate
 from tests.storage.helpers import Clock, blob, read, script, started, step
 
@@ -70,6 +70,9 @@ async def test_older_schema(file: Path, path: Path, tmp_path: Path, clock: Clock
         assert (await store.player(11)).prefs == '{"lang":"de"}'
         assert await store.guild_settings(9) == '{"ping":true}'
         assert (await store.match(2)).status == "finished"
+        timers = [(t.seat, t.kind, t.at) for t in (await store.load(1)).timers]
+        assert timers == ([(1, "clock", 5_000_000)] if "timers" in tables else [])
+        assert all(seat.computer is None for seat in await store.seats(1))
         assert await step(store, 1, 2) == 3
     assert read(path, "PRAGMA foreign_key_check") == []
 
@@ -117,7 +120,12 @@ async def test_killed_while_migrating(tmp_path: Path) -> None:
         if process.returncode == 0:
             assert out == "done\n"
             break
-        assert read(path, "SELECT count(*) FROM sqlite_master") == [(0,)]
+        # Each step whole or not at all: what is there is exactly some version.
+        whole = tmp_path / f"whole{count}.db"
+        plain = new(whole)
+        migrate(plain, whole, load_migrations()[: read(path, "PRAGMA user_version")[0][0]])
+        plain.close()
+        assert schema(path) == schema(whole)
         async with await Store.open(path) as store:
             assert await started(store) == 1
     assert count > 15  # so many statements were interrupted
@@ -136,6 +144,8 @@ async def sample(path: Path) -> None:
         await store.commit(
             other, 0, end, b"end", status="finished", outbox=[NewOutbox("notice", nonce="n")]
         )
+        await store.set_timers(match_id, [NewTimer(1, "clock", 5_000_000)])
+        await store.beat(1_000_000, 0)
         await store.set_prefs(11, '{"lang":"de"}')
         await store.set_guild_settings(9, '{"ping":true}')
 

@@ -27,6 +27,10 @@ async def show_board(
         return
     await interaction.response.defer(ephemeral=True, thinking=True)
     picture = await bot.pictures.board(table.game.meta.key, view, table.names, focus=focus)
+    if view.viewer is not None:
+        now = await bot.service.table(table.match.id)
+        if now.seat_of(interaction.user.id) != view.viewer:
+            raise TableError("You do not sit at this table any more.")
     if picture is None:
         await say(interaction, board_words(table, view))
         return
@@ -43,6 +47,9 @@ async def show_hand(interaction: Act, bot: PiazzaBot, table: Table) -> None:
         raise TableError(f"There is nothing hidden in your hand in {table.game.meta.title} now.")
     await interaction.response.defer(ephemeral=True, thinking=True)
     picture = await bot.pictures.hand(table.game.meta.key, view, table.names)
+    # The picture took time: the seat may be somebody else's by now.
+    if (await bot.service.table(table.match.id)).seat_of(interaction.user.id) != seat:
+        raise TableError("You do not sit at this table any more.")
     await say(interaction, text, picture=picture, name="hand", alt=text)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 
 from bot.exts.info.rules import head
+from bot.posts import time_words
 from bot.replies import Act, in_time, say
 from bot.service import Table
 
@@ -30,7 +31,8 @@ def line(table: Table, user_id: int) -> str:
     if table.match.status == "lobby":
         return f"{name}: waiting for players – {link(table)}"
     if seat in table.waiting() and seat is not None:
-        return f"➤ {name}: your turn, {table.game.prompt(table.view(seat), seat)} – {link(table)}"
+        what = f"{table.game.prompt(table.view(seat), seat)}{time_words(table, seat)}"
+        return f"➤ {name}: your turn, {what} – {link(table)}"
     if table.match.status != "active":
         return f"{name}: {table.match.status} – {link(table)}"
     who = ", ".join(table.said[s] for s in table.waiting()) or "nobody"

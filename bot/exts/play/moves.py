@@ -6,7 +6,7 @@ import inspect
 import keyword
 import typing
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import annotated_types
 from discord import app_commands
@@ -14,6 +14,8 @@ from pydantic.fields import FieldInfo
 
 from bot.errors import TableError
 from bot.replies import Act, done_text, in_time, missing_permissions, say
+from bot.service.care import checked_rule
+from bot.service.clocks import LONGEST, ClockKind, Rule
 from engines.core import surface
 from engines.core.play import AnyGame
 from engines.core.registry import games
@@ -111,6 +113,10 @@ def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any,
         if isinstance(extra, dict) and extra.get("lobby"):
             continue
         params[name] = (option_type(field), field.description or name, False)
+    params["clock"] = (Literal["none", "move", "bank"], CLOCK_TEXT, False)
+    hours = app_commands.Range[int, 1, LONGEST]
+    params["hours"] = (hours, "Hours for each move, or in the bank at the start", False)
+    params["increment"] = (hours, "Hours that a turn adds to the bank; empty = a tenth", False)
 
     async def run(interaction: Act, options: Mapping[str, Any]) -> None:
         missing = missing_permissions(interaction)
@@ -120,6 +126,7 @@ def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any,
                 f"{listing(missing)} here. Somebody who manages the server can grant it."
             )
         rest = dict(options)
+        clock = clock_from(rest.pop("clock", None), rest.pop("hours", 0), rest.pop("increment", 0))
         done = await in_time(
             interaction,
             bot.service.create(
@@ -130,6 +137,7 @@ def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any,
                 host_name=interaction.user.display_name,
                 seats=rest.pop("seats", None),
                 colour=rest.pop("colour", None),
+                clock=clock,
                 options=rest,
                 interaction_id=interaction.id,
             ),
@@ -137,6 +145,20 @@ def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any,
         await say(interaction, done_text(done))
 
     return made_command("new", f"Open a table for {meta.title} in this channel", params, run)
+
+
+CLOCK_TEXT = "none, move (time for each move) or bank (a store of time that turns add to)"
+
+
+def clock_from(kind: str | None, hours: int, increment: int) -> Rule | None:
+    """The clock that options ask for; None if they ask for none.
+
+    Raises:
+        TableError: they do not go together.
+    """
+    if kind is None and (hours or increment):
+        kind = "bank" if increment else "move"
+    return checked_rule(Rule(cast(ClockKind, kind), hours, increment)) if kind else None
 
 
 def move_command(

@@ -10,10 +10,12 @@ from discord import app_commands
 from bot.errors import TableError
 from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
+from bot.exts.table.care import care_commands
 from bot.exts.table.history import log_page
-from bot.posts import whose_turn
+from bot.posts import clock_line, whose_turn
 from bot.replies import Act, done_text, in_time, say
 from bot.service import Table, seat_words
+from bot.service.clocks import rule_of, rule_words
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
@@ -36,7 +38,10 @@ def status_text(table: Table) -> str:
     for seat in table.seats:
         host = " – host" if seat.user_id == table.match.host_id else ""
         colour = f" ({seat.colour})" if seat.colour else ""
-        lines.append(f"{seat.seat + 1}. {table.said[seat.seat]}{colour}{host}")
+        left = clock_line(table, seat.seat)
+        lines.append(f"{seat.seat + 1}. {table.said[seat.seat]}{colour}{host}{left}")
+    if rule_of(table.settings).kind != "none":
+        lines.append(f"Clock: {rule_words(rule_of(table.settings))}.")
     if table.match.started_at is not None:
         lines.append(
             f"Begun <t:{table.match.started_at // 1000}:R>, {table.match.head_seq} moves so far."
@@ -150,4 +155,6 @@ async def setup(bot: PiazzaBot) -> None:
         table = await here(interaction)
         await say(interaction, await in_time(interaction, service.verify(table.match.id)))
 
+    for command in care_commands(bot):
+        group.add_command(command)
     bot.tree.add_command(group)

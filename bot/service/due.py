@@ -1,0 +1,391 @@
+"""What happens when time passes: reminders, time that runs out, the vote on it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from bot.errors import Frozen, TableError
+from bot.logs import get_logger
+from bot.service.care import CareService
+from bot.service.clocks import (
+    Clock,
+    Remind,
+    clock_of,
+    find,
+    kept,
+    remind_at,
+    remind_of,
+    rule_of,
+    span,
+    timer,
+)
+from bot.service.moves import More
+from bot.service.quiet import quiet_until
+from bot.service.tables import Done, Table
+from engines.core.errors import EngineBug, InvariantError, MoveError
+from engines.core.play import AnyGame, Played, Step, play
+from engines.core.types import Seat
+from storage.records import NewOutbox, TimerRow
+
+log = get_logger(__name__)
+
+CHOICES = ("skip", "wait", "hand", "win")
+
+MOST_DUE = 50
+"""Timers of one match that are carried out in one go; the next minute does the rest."""
+
+MOST_SKIPPED = 40
+"""Moves made for an absent player in one go."""
+
+
+class DueService(CareService):
+    """Carrying out what the clocks say."""
+
+    async def tick(self) -> int:
+        """Do what is due, match by match; one that fails does not stop the others.
+
+        Returns:
+            How many matches had something due.
+        """
+        due = await self.store.timed_matches(self.clock())
+        for match_id in due:
+            try:
+                await self.due(match_id)
+            except (Frozen, TableError) as error:
+                log.info("timer put off", match=match_id, reason=str(error))
+            except Exception as error:
+                self.forget(match_id)
+                log.error("timer failed", match=match_id, exc_info=error)
+        return len(due)
+
+    async def due(self, match_id: int) -> None:
+        """Do what is due in one match."""
+        async with self.locked(match_id):
+            now = self.clock()
+            for _ in range(MOST_DUE):
+                table = await self.table(match_id)
+                row = next((t for t in table.timers if t.at is not None and t.at <= now), None)
+                if row is None:
+                    break
+                if table.match.status != "active":
+                    await self._rest(table)
+                elif row.kind == "vacation":
+                    await self._back(table, row)
+                elif row.kind == "remind":
+                    await self._remind(table, row, now)
+                else:
+                    await self._clock(table, row, now)
+        self.wake(match_id)
+
+    async def _rest(self, table: Table) -> None:
+        """Let the clocks of a match stand that is not being played."""
+        paused = table.match.status == "paused"
+        timers = await self._timers(
+            table,
+            table.state if paused else None,
+            owed=table.game.waiting(table.state) if paused else (),
+            running=False,
+        )
+        await self._write_timers(table, timers)
+
+    async def _back(self, table: Table, row: TimerRow) -> None:
+        """A vacation is over."""
+        timers = await self._timers(table, table.state, owed=table.waiting())
+        outbox = []
+        if row.seat in table.waiting():
+            outbox.append(self._reminder(table, row.seat, "back"))
+        await self._write_timers(table, timers, outbox)
+
+    async def _remind(self, table: Table, row: TimerRow, now: int) -> None:
+        """Send a reminder, or put it off."""
+        state, seat = remind_of(row), row.seat
+        clock = find(table.timers, seat, "clock")
+        rest: list[TimerRow] = [t for t in table.timers if t != row]
+        decision = table.state.decision_of(seat)
+        if decision is None or decision.id != state.decision or seat not in table.waiting():
+            # Left over from a change that did not mind the timers.
+            await self._write_timers(
+                table, await self._timers(table, table.state, owed=table.waiting())
+            )
+            return
+        user = table.seats[seat].user_id
+        prefs = await self.prefs(user)
+        until = quiet_until(prefs, now)
+        if until is not None:
+            late = timer(seat, "remind", until, state)
+            await self._write_timers(table, [*kept(rest), late])
+            return
+        rule = rule_of(table.settings)
+        muted = user in table.settings.get("muted", ()) or prefs.hours <= 0
+        following = Remind(state.decision, state.stage + 1)
+        due = clock.at if clock is not None else None
+        at = remind_at(
+            following, rule if len(table.people) > 1 else type(rule)(),
+            clock_of(clock) if clock is not None else None, due, prefs.hours, now,
+        )  # fmt: skip
+        if at is not None and at <= now:
+            # Quiet hours have eaten the time between two: one is enough.
+            following = Remind(state.decision, state.stage + 2)
+            at = None
+        outbox = [] if muted else [self._reminder(table, seat, str(state.stage))]
+        await self._write_timers(table, [*kept(rest), timer(seat, "remind", at, following)], outbox)
+
+    def _reminder(self, table: Table, seat: Seat, stage: str) -> NewOutbox:
+        decision = table.state.decision_of(seat)
+        payload = {"decision": decision.id if decision else 0, "stage": stage}
+        return NewOutbox("reminder", json.dumps(payload), seat=seat)
+
+    async def _clock(self, table: Table, row: TimerRow, now: int) -> None:
+        """A seat's time has run out, or the vote on it closes."""
+        clock, seat = clock_of(row), row.seat
+        decision = table.state.decision_of(seat)
+        if decision is None or decision.id != clock.decision or seat not in table.waiting():
+            await self._write_timers(
+                table, await self._timers(table, table.state, owed=table.waiting())
+            )
+            return
+        if clock.up:
+            await self._close(table, seat, clock)
+            return
+        rule = rule_of(table.settings)
+        clock.up, clock.votes = True, {}
+        close = timer(seat, "clock", now + rule.extra, clock)
+        timers = [
+            *(t for t in kept(table.timers) if t.seat != seat or t.kind == "vacation"),
+            close,
+        ]
+        more = More(
+            care=[self._care({"timeout": seat, "decision": decision.id}, seat, None)],
+            outbox=[self._vote_post(table, seat, clock)],
+            timers=timers,
+        )
+        await self._commit(table, Played(table.state, ()), None, None, more)
+
+    def _vote_post(self, table: Table, seat: Seat, clock: Clock) -> NewOutbox:
+        voters = sorted(table.people - {seat})
+        who = " ".join(f"<@{table.seats[s].user_id}>" for s in voters)
+        why = "has left the server" if clock.gone else "has run out of time"
+        grant = span(rule_of(table.settings).extra)
+        rule = "you decide" if len(voters) == 1 else "the majority of you decides"
+        text = (
+            f"⏳ **{table.said[seat]}** {why}. {who}: {rule} what happens.\n"
+            f"- **Skip**: a simple automatic move is made for this turn.\n"
+            f"- **Wait**: {grant} more.\n"
+            f"- **Hand over**: an automatic player has the seat from now on."
+        )
+        if len(table.seats) == 2:
+            text += "\n- **Take the win**: the match ends here."
+        if not clock.gone:
+            text += f"\n-# Until then {table.said[seat]} may still move."
+        payload = {"text": text, "mention": voters, "vote": [seat, clock.decision]}
+        return NewOutbox("notice", json.dumps(payload, ensure_ascii=False))
+
+    # ---- the vote ----------------------------------------------------------------------------
+
+    async def vote(
+        self,
+        match_id: int,
+        user_id: int,
+        seat: Seat,
+        decision: int,
+        choice: str,
+        *,
+        interaction_id: int | None = None,
+    ) -> Done:
+        """Say what shall happen with a seat whose time is up; the majority of the other persons
+        decides.
+
+        Args:
+            match_id: the match.
+            user_id: who says so.
+            seat: whose time is up.
+            decision: the decision that was open then.
+            choice: skip, wait, hand (over to the automatic player) or, of two players, win.
+            interaction_id: of the press.
+
+        Raises:
+            TableError: no business of this person, or settled already.
+        """
+        async with self.locked(match_id):
+            table = await self._fetch(match_id, interaction_id)
+            self._need_active(table)
+            self._need_open(table)
+            mine = table.need_seat(user_id)
+            clock = open_vote(table, seat, decision)
+            if clock is None:
+                raise TableError("That is settled already. The newest board shows where we are.")
+            if mine == seat:
+                raise TableError(
+                    "This is for the others to decide. You may still move, as long as they have "
+                    "not."
+                )
+            if choice not in CHOICES or (choice == "win" and len(table.seats) != 2):
+                raise TableError("There is no such choice.")
+            clock.votes = {**clock.votes, str(mine): choice}
+            done = await self._count(table, seat, clock, user_id, interaction_id)
+        self.wake(match_id)
+        table = await self.table(match_id)
+        if done is not None:
+            return Done(table, SETTLED[done])
+        return Done(table, f"Noted: {WORDS[choice]}. The others have not decided yet.")
+
+    async def _count(
+        self,
+        table: Table,
+        seat: Seat,
+        clock: Clock,
+        user_id: int | None,
+        interaction_id: int | None,
+    ) -> str | None:
+        """Settle a vote if it can be settled, else write it down."""
+        voters = table.people - {seat}
+        votes = [c for s, c in clock.votes.items() if int(s) in voters]
+        counts = Counter(votes)
+        best = max(counts.values(), default=0)
+        if best * 2 > len(voters):
+            choice = next(c for c in CHOICES if counts[c] == best)
+        elif len(votes) == len(voters):
+            choice = "wait"  # all have spoken and do not agree
+        else:
+            row = find(table.timers, seat, "clock")
+            timers = [t for t in kept(table.timers) if not (t.seat == seat and t.kind == "clock")]
+            timers.append(timer(seat, "clock", row.at, clock))
+            more = More(
+                care=[self._care({"vote": clock.votes, "on": seat}, None, user_id)], timers=timers
+            )
+            await self._commit(table, Played(table.state, ()), user_id, interaction_id, more)
+            return None
+        await self._settled(table, seat, clock, choice, user_id, interaction_id)
+        return choice
+
+    async def _close(self, table: Table, seat: Seat, clock: Clock) -> None:
+        """The time for a vote is over: what most of those want who spoke; if nobody did, the match
+        waits on without a word."""
+        voters = table.people - {seat}
+        counts = Counter(c for s, c in clock.votes.items() if int(s) in voters)
+        if not counts:
+            rest = [t for t in kept(table.timers) if not (t.seat == seat and t.kind == "clock")]
+            await self._write_timers(table, [*rest, timer(seat, "clock", None, clock)])
+            return
+        best = max(counts.values())
+        leaders = [c for c in CHOICES if counts[c] == best]
+        choice = leaders[0] if len(leaders) == 1 else "wait"
+        await self._settled(table, seat, clock, choice, None, None)
+
+    async def _settled(
+        self,
+        table: Table,
+        seat: Seat,
+        clock: Clock,
+        choice: str,
+        user_id: int | None,
+        interaction_id: int | None,
+    ) -> None:
+        """Carry a decision of the table out."""
+        entry = self._care({"settled": choice, "votes": clock.votes, "on": seat}, seat, user_id)
+        if choice == "win" and len(table.seats) == 2:
+            await self._win(table, 1 - seat, user_id, interaction_id, "time")
+            return
+        if choice == "hand":
+            await self._automate(
+                table, seat, user_id, interaction_id, "is replaced: the table so decided", [entry]
+            )
+            return
+        if choice == "wait":
+            extra = rule_of(table.settings).extra
+            more = More(
+                care=[entry],
+                intro=[f"{table.said[seat]} gets {span(extra)} more."],
+                extra={seat: extra},
+            )
+            await self._commit(table, Played(table.state, ()), user_id, interaction_id, more)
+            return
+        try:
+            played = skipped(table.game, table.state, seat)
+        except EngineBug as error:
+            raise await self._freeze(table, error) from error
+        more = More(
+            care=[entry],
+            intro=[f"A simple automatic move is made for {table.said[seat]}."],
+            acted={seat},
+        )
+        await self._commit(table, played, user_id, interaction_id, more)
+
+    # ---- somebody has left the server --------------------------------------------------------
+
+    async def left(self, match_id: int, user_id: int) -> None:
+        """Somebody is not in the server any more: as if their time ran out when they are to act."""
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            seat = table.seat_of(user_id)
+            gone = table.settings.get("gone", ())
+            if seat is None or user_id in gone or table.match.status not in ("active", "paused"):
+                return
+            settings = {**table.settings, "gone": [*gone, user_id]}
+            intro = []
+            if len(table.people) > 1:
+                intro = [
+                    f"{table.said[seat]} has left the server. `/match substitute` gives the seat "
+                    "to somebody else."
+                ]
+            more = More(
+                care=[self._care({"left": seat}, seat, None)], settings=settings, intro=intro
+            )
+            await self._commit(table, Played(table.state, ()), None, None, more)
+        self.wake(match_id)
+
+
+WORDS = {
+    "skip": "skip this turn",
+    "wait": "wait",
+    "hand": "hand the seat over",
+    "win": "take the win",
+}
+SETTLED = {
+    "skip": "Settled: a simple automatic move is made.",
+    "wait": "Settled: there is more time.",
+    "hand": "Settled: an automatic player has the seat.",
+    "win": "Settled: the match is over.",
+}
+
+
+def open_vote(table: Table, seat: Seat, decision: int) -> Clock | None:
+    """The clock that a vote is open about; None if it is settled."""
+    if table.match.status != "active" or seat not in table.waiting():
+        return None
+    clock = clock_of(find(table.timers, seat, "clock"))
+    owed = table.state.decision_of(seat)
+    if not clock.up or clock.decision != decision or owed is None or owed.id != decision:
+        return None
+    return clock
+
+
+def skipped(game: AnyGame, state: Any, seat: Seat) -> Played:
+    """Play an absent seat's turn by the engine's move for such cases: until it owes nothing more or
+    somebody else is to act. The steps are automatic, and no undo crosses them: the table wanted it
+    so.
+
+    Raises:
+        EngineBug: the engine refuses its own move.
+    """
+    chooser = getattr(game, "skip", None) or game.safest
+    known = {d.id for d in state.pending if d.seat != seat}
+    steps: list[Step] = []
+    while len(steps) < MOST_SKIPPED and seat in game.waiting(state):
+        if steps and any(d.seat != seat and d.id not in known for d in state.pending):
+            break
+        if any(step.seat != seat for step in steps):
+            break
+        try:
+            made = play(game, state, seat, chooser(state, seat))
+        except MoveError as error:
+            raise InvariantError(
+                f"{game.meta.key}: the move to skip is refused: {error}"
+            ) from error
+        state = made.state
+        steps += [msgspec.structs.replace(s, auto=True, reveals=True) for s in made.steps]
+    return Played(state, tuple(steps))

@@ -1,0 +1,84 @@
+"""What people may do at a table at random, and what must hold afterwards."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from bot.service import Table
+from bot.service.clocks import Rule, clock_of, find, rule_of
+
+DEEDS = (
+    ["move"] * 8
+    + ["time"] * 4
+    + ["vote"] * 5
+    + ["undo"] * 2
+    + ["pause", "resume", "resume", "vacation", "back", "substitute", "late"]
+    + ["mute", "clock", "restart", "left", "resign"]
+)
+
+
+async def disturb(
+    rand: random.Random,
+    what: str,
+    table: Table,
+    service: Any,
+    user: int,
+    everybody: list[tuple[int, str]],
+) -> None:
+    """Do one thing; raises what the table or the rules object."""
+    match = table.match.id
+    if what == "move" and table.waiting():
+        seat = rand.choice(table.waiting())
+        move = rand.choice(list(table.game.legal(table.state, seat)))
+        await service.move(match, table.seats[seat].user_id, move)
+    elif what == "undo":
+        await service.undo(match, user)
+    elif what == "pause":
+        await service.pause(match, user, moderator=rand.random() < 0.5)
+    elif what == "resume":
+        await service.resume(match, user)
+    elif what == "vacation":
+        await service.vacation(match, user, rand.choice(["1 day", "3 days"]))
+    elif what == "back":
+        await service.vacation(match, user, "")
+    elif what in ("substitute", "late"):
+        free = [p for p in everybody if table.seat_of(p[0]) is None]
+        new_id, new_name = rand.choice(free or everybody)
+        seat = rand.randrange(len(table.seats)) if what == "late" else None
+        await service.substitute(match, user, new_id, new_name, seat=seat, moderator=what == "late")
+    elif what == "mute":
+        await service.mute(match, user, rand.random() < 0.5)
+    elif what == "clock":
+        rules = [Rule("move", 6), Rule("bank", 8, 2), Rule("move", 3)]
+        await service.set_clock(match, user, rand.choice(rules), moderator=True)
+    elif what == "left" and rand.random() < 0.5:
+        await service.left(match, user)
+    elif what == "resign" and rand.random() < 0.3:
+        await service.resign(match, user)
+    elif what == "vote":
+        for row in table.timers:
+            if row.kind == "clock" and clock_of(row).up:
+                choice = rand.choice(["skip", "skip", "wait", "hand", "win"])
+                await service.vote(match, user, row.seat, clock_of(row).decision, choice)
+
+
+def check_not_stuck(table: Table) -> None:
+    """Somebody can do something."""
+    assert table.match.status in ("active", "paused", "finished", "ended")
+    if table.match.status != "active":
+        assert all(t.at is None or t.kind == "vacation" for t in table.timers)
+        return
+    waiting = table.waiting()
+    assert waiting
+    assert set(waiting) <= table.people
+    for seat in waiting:
+        assert table.game.legal(table.state, seat)
+        row = find(table.timers, seat, "clock")
+        if len(table.people) > 1 and rule_of(table.settings).kind != "none":
+            assert row is not None
+            assert row.at is not None or clock_of(row).up or find(table.timers, seat, "vacation")
+    for row in table.timers:
+        assert row.seat in table.people
+        if row.kind == "clock" and row.seat not in waiting:
+            assert row.at is None
