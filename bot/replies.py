@@ -55,6 +55,7 @@ async def say(
     picture: Picture | None = None,
     name: str = "picture",
     alt: str = "",
+    file: discord.File | None = None,
 ) -> None:
     """Reply privately, whether or not the interaction has been answered before.
 
@@ -66,6 +67,8 @@ async def say(
         extra["view"] = view
     if picture is not None:
         extra["file"] = attachment(picture, name, alt)
+    elif file is not None:
+        extra["file"] = file
     try:
         if interaction.response.is_done():
             await interaction.followup.send(

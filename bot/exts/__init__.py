@@ -6,6 +6,7 @@ EXTENSIONS = (
     "bot.exts.play.picker",
     "bot.exts.table.match",
     "bot.exts.table.lobby",
+    "bot.exts.table.replay",
     "bot.exts.info.look",
     "bot.exts.info.rules",
     "bot.exts.info.mygames",
