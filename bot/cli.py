@@ -182,10 +182,8 @@ def _replay(args: argparse.Namespace) -> int:
     if not record.start_hash or any(not entry.hash for entry in record.entries):
         print("Differs: positions without a hash cannot be checked.", file=sys.stderr)
         return 1
-    count, state = -1, None
     try:
-        for _, state, _ in replay(found, record):
-            count += 1
+        positions = [position for _, position, _ in replay(found, record)]
     except (ReplayMismatch, SetupError) as error:
         print(f"Differs: {str(error).rstrip('.')}.", file=sys.stderr)
         return 1
@@ -193,9 +191,10 @@ def _replay(args: argparse.Namespace) -> int:
         # Only a changed file brings the rules to that.
         print(f"Differs: it cannot be replayed ({type(error).__name__}).", file=sys.stderr)
         return 1
+    count = len(positions) - 1
     print(f"{found.meta.title}: {count} log entries replayed, every position as recorded.")
     print(f"SHA-256 of the seed, to compare with the post at the start: {commitment(record.seed)}")
-    outcome = found.outcome(state)
+    outcome = found.outcome(positions[-1])
     if outcome is None:
         print("The match was not played to its end.")
     else:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+import zlib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bot.cli import main
@@ -14,7 +16,7 @@ from bot.exts.table import history
 from bot.replays import Replays, differing, key_views, packed
 from engines.core.play import Record, replay
 from engines.core.registry import games
-from tests.bot.table import World, idents, parts, private, sizes, text
+from tests.bot.table import World, parts, private, sizes, text
 from tests.conformance.hooks import Case, cases
 from tests.conformance.walk import Walk
 
@@ -79,7 +81,7 @@ async def test_buttons_survive_a_restart_and_lead_to_the_present(world: World) -
     await world.move()
     await world.env.restart_bot(await world.env.make())
     await person.click(reply, label="Last")
-    shown = world.channel.history(viewer=person)[-1]
+    shown = next(m for m in world.channel.history(viewer=person) if m.id == reply.id)
     assert "position 2 of 2" in shown.content
 
 
@@ -143,7 +145,6 @@ def test_a_viewer_steps_through_what_that_viewer_could_see(case: Case) -> None:
         seen = differing(game, states, viewer)
         assert seen[0] == 0
         views = [view_of(game, states[n], viewer) for n in seen]
-        assert all(one != two for one, two in zip(views, views[1:], strict=False))
         everything = [view_of(game, blob, viewer) for blob in states]
         assert views == [v for i, v in enumerate(everything) if i == 0 or v != everything[i - 1]]
     keys = key_views(game, states, 6)
@@ -152,8 +153,6 @@ def test_a_viewer_steps_through_what_that_viewer_could_see(case: Case) -> None:
 
 
 def packed_walk(walk: Walk) -> list[bytes]:
-    import zlib
-
     from engines.core.types import pack
 
     found = []
@@ -165,8 +164,6 @@ def packed_walk(walk: Walk) -> list[bytes]:
 
 
 def view_of(game: Any, blob: bytes, viewer: int | None) -> Any:
-    import zlib
-
     return game.view(game.decode_state(zlib.decompress(blob)), viewer)
 
 
@@ -245,8 +242,6 @@ async def test_an_export_replays_elsewhere(
     told = capsys.readouterr().out
     assert "every position as recorded" in told
     assert table.match.commitment in told
-    import msgspec
-
     record = msgspec.json.decode(path.read_bytes(), type=Record)
     entries = await world.bot.service.entries(table.match.id)
     hashes = [entry.hash for entry in entries]
@@ -290,8 +285,6 @@ async def test_a_tampered_export_is_found_out(world: World, tmp_path: Path, caps
 
 def test_packed_is_the_whole_record() -> None:
     """Hashes of what is kept are those of the record."""
-    import zlib
-
     from engines.core.play import Entry
     from engines.core.types import pack, state_hash
 
@@ -310,7 +303,3 @@ def test_packed_is_the_whole_record() -> None:
     )
     (blob,) = packed(case.game, record)
     assert zlib.decompress(blob) == pack(state)
-
-
-def test_idents_are_versioned() -> None:
-    assert idents is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 import typing
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
@@ -43,7 +44,10 @@ def made_command(
     """
 
     async def callback(interaction: Act, **options: Any) -> None:
-        await run(interaction, {k: v for k, v in options.items() if v is not None})
+        given = {names[k]: v for k, v in options.items() if v is not None}
+        await run(interaction, given)
+
+    names = {parameter(option): option for option in params}
 
     signature = [
         inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Act)
@@ -52,20 +56,28 @@ def made_command(
     for option, (annotation, _, required) in ordered:
         signature.append(
             inspect.Parameter(
-                option,
+                parameter(option),
                 inspect.Parameter.POSITIONAL_OR_KEYWORD,
                 annotation=annotation if required else annotation | None,
                 default=inspect.Parameter.empty if required else None,
             )
         )
     callback.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
-    texts = {option: text[:100] for option, (_, text, _) in params.items()}
+    texts = {parameter(option): text[:100] for option, (_, text, _) in params.items()}
     described = app_commands.describe(**texts)(callback) if texts else callback
+    renamed = {python: option for python, option in names.items() if python != option}
+    if renamed:
+        described = app_commands.rename(**renamed)(described)
     return app_commands.Command(
         name=name,
         description=description[:100],
         callback=typing.cast(Any, described),
     )
+
+
+def parameter(option: str) -> str:
+    """The Python name of an option, where its own is a word of the language."""
+    return f"{option}_" if keyword.iskeyword(option) else option
 
 
 def option_type(field: FieldInfo) -> Any:
@@ -147,7 +159,7 @@ def move_command(
     params = {p.name: (str, p.description, p.required) for p in command.params}
     made = made_command(command.name, command.description, params, run)
     for param in command.params:
-        made.autocomplete(param.name)(completer(bot, game, command, param.name))
+        made.autocomplete(parameter(param.name))(completer(bot, game, command, param.name))
     return made
 
 

@@ -11,6 +11,7 @@ from discord import app_commands
 
 from bot.errors import TableError
 from bot.exts.info.look import my_matches, named
+from bot.exts.play.picker import private
 from bot.exts.table.history import log_page
 from bot.posts import alt_text, board_words
 from bot.replays import need_started
@@ -38,7 +39,7 @@ class Step(Action, action="step", shape=rf"{NUMBER}:[fbnl]"):
         """Show it in place of the position before."""
         table = await bot.service.table(self.match_id)
         need_look(table, interaction)
-        await interaction.response.defer()
+        await turn(interaction)
         await show_position(interaction, bot, table, int(self.parts[0]))
 
 
@@ -55,7 +56,7 @@ class LogPage(Action, action="log", shape=rf"{NUMBER}:[bn]"):
         """Show it in place of the page before."""
         table = await bot.service.table(self.match_id)
         need_look(table, interaction)
-        await interaction.response.defer()
+        await turn(interaction)
         text, view = await log_page(bot, table, int(self.parts[0]))
         await interaction.edit_original_response(content=text, view=view)
 
@@ -72,6 +73,14 @@ class Replay(Action, action="replay"):
         need_started(table)
         await interaction.response.defer(ephemeral=True, thinking=True)
         await show_position(interaction, bot, table, 0)
+
+
+async def turn(interaction: Act) -> None:
+    """Acknowledge a press at once; what is found then takes the place of the private reply."""
+    if private(interaction):
+        await interaction.response.defer()
+    else:
+        await interaction.response.defer(ephemeral=True, thinking=True)
 
 
 def need_look(table: Table, interaction: Act) -> None:
