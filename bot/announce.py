@@ -12,6 +12,7 @@ from bot.logs import get_logger
 from bot.outbox import Drop, Retry
 from bot.pictures import Pictures
 from bot.posts import alt_text, board_words, hand_text, lobby_text, payload_of, turn_text
+from bot.recap import post_recap
 from bot.replies import attachment
 from bot.service import MatchService, Table, fill, notice
 from bot.ui import board_view, lobby_view
@@ -260,6 +261,9 @@ class Announcer:
     async def _notice(self, table: Table, rows: list[OutboxRow]) -> int:
         row = rows[-1]
         payload = payload_of(row.payload)
+        if payload.get("what") == "recap":
+            recap = await post_recap(self._bot, table, self._channel(table), row.nonce)
+            return recap.id
         seats = [int(seat) for seat in _list(payload.get("mention"))]
         users = [discord.Object(table.seats[seat].user_id) for seat in seats]
         text = fill(str(payload["text"]), table.said)

@@ -13,14 +13,14 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
 import aiosqlite
 
-from storage import backup, steps, worker
+from storage import backup, results, steps, worker
 from storage.errors import (
     AlreadySeated,
     DuplicateInteraction,
@@ -440,6 +440,7 @@ class Store:
         status: Status | None = None,
         ended_at: int | None = None,
         supersede: Iterable[OutboxKind] = (),
+        result: results.NewResult | None = None,
     ) -> int:
         """Append to the log of a match: the one way in which a match moves on.
 
@@ -455,6 +456,7 @@ class Store:
             status: the new status. Without it the match must be active or paused.
             ended_at: when it ended; None is now, if ``status`` is finished or ended.
             supersede: drop what still waits in the outbox of this match and is of these kinds.
+            result: how the match ended, for the statistics.
 
         Returns:
             The new head.
@@ -483,6 +485,8 @@ class Store:
                     " (SELECT max(seq) FROM snapshots WHERE match_id = ?))",
                     (match_id, keep_from, match_id),
                 )
+            if result is not None:
+                results.note(cursor, match_id, result, now)
             steps.supersede(cursor, match_id, kinds, now)
             steps.announce(cursor, match_id, head, outbox, now)
             return head
@@ -1023,6 +1027,79 @@ class Store:
             value,
             self._clock(),
         )
+
+    # ---------------------------------------------------------------- results
+
+    async def played(self, guild_id: int, user_id: int) -> list[results.Played]:
+        """Everything that somebody has played to its end on a server, oldest first."""
+        return await self._read("played", lambda plain: results.played(plain, guild_id, user_id))
+
+    async def ratings(self, guild_id: int, game: str = results.ALL) -> list[results.RatingRow]:
+        """The best-rated people of a server in a game, best first; see :mod:`storage.results`."""
+        return await self._read("ratings", lambda plain: results.ratings(plain, guild_id, game))
+
+    async def ratings_of(self, guild_id: int, user_id: int) -> list[results.RatingRow]:
+        """Somebody's ratings on a server."""
+        return await self._read(
+            "ratings_of", lambda plain: results.ratings_of(plain, guild_id, user_id)
+        )
+
+    async def result_counts(self, guild_id: int) -> list[tuple[str, int, int]]:
+        """Matches of a server played to their end: (game, how many, of these solo)."""
+        return await self._read("counts", lambda plain: results.counts(plain, guild_id))
+
+    async def rebuild_ratings(self) -> int:
+        """Make all ratings anew from the results; returns how many results there are."""
+        return await self._write("rebuild_ratings", results.rebuild)
+
+    # ------------------------------------------------------------------ order
+
+    async def hurry(self, match_id: int) -> int:
+        """Let what waits to be sent be tried again at once; returns how many rows wait."""
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            cursor.execute(
+                "UPDATE outbox SET next_at = ? WHERE match_id = ? AND done_at IS NULL"
+                " AND attempts > 0 AND next_at > ?",
+                (now, match_id, now),
+            )
+            cursor.execute(
+                "SELECT count(*) FROM outbox WHERE match_id = ? AND done_at IS NULL", (match_id,)
+            )
+            return int(cursor.fetchone()[0])
+
+        return await self._write("hurry", work)
+
+    async def copied_at(self) -> int | None:
+        """When this file was made as a backup, if the tables have not been told yet (unix
+        milliseconds)."""
+        rows = await self._rows("SELECT value FROM marks WHERE name = 'copied'")
+        return int(rows[0][0]) if rows else None
+
+    async def restored(self, boards: Mapping[int, NewOutbox]) -> None:
+        """Let open matches post their boards anew after a backup was restored, once.
+
+        Args:
+            boards: match → what to announce there. What it still had to post is superseded.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            cursor.execute("DELETE FROM marks WHERE name = 'copied'")
+            if cursor.rowcount != 1:
+                return
+            for match_id, row in boards.items():
+                head, _ = steps.require(cursor, match_id, None)
+                cursor.execute(
+                    "UPDATE matches SET board_channel_id = NULL, board_message_id = NULL,"
+                    " board_seq = NULL WHERE id = ?",
+                    (match_id,),
+                )
+                steps.supersede(cursor, match_id, ("turn",), now)
+                steps.announce(cursor, match_id, head, [row], now)
+
+        await self._write("restored", work)
 
     # ----------------------------------------------------------------- backup
 

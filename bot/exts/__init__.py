@@ -11,4 +11,5 @@ EXTENSIONS = (
     "bot.exts.info.rules",
     "bot.exts.info.mygames",
     "bot.exts.info.settings",
+    "bot.exts.info.stats",
 )
