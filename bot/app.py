@@ -86,6 +86,7 @@ class PiazzaBot(commands.Bot):
             await self.load_extension(name)
         if self._sync:
             await self._register()
+        await self.service.restored()
         waiting = await self.outbox.resume()
         log.info("ready to play", unsent=waiting)
 

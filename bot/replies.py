@@ -161,8 +161,17 @@ NAMES = {
 
 def missing_permissions(interaction: Act) -> list[str]:
     """Names of the permissions that the bot lacks in this channel."""
+    return lacking(interaction.app_permissions, isinstance(interaction.channel, discord.Thread))
+
+
+def lacking(found: discord.Permissions, thread: bool) -> list[str]:
+    """Names of the permissions that a table needs and that are not among these.
+
+    Args:
+        found: what the bot may do in a channel.
+        thread: the channel is a thread.
+    """
     needed: Sequence[str] = REQUIRED
-    if isinstance(interaction.channel, discord.Thread):
+    if thread:
         needed = [n if n != "send_messages" else "send_messages_in_threads" for n in REQUIRED]
-    found = interaction.app_permissions
     return [NAMES[name] for name in needed if not getattr(found, name)]

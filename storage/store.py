@@ -1071,6 +1071,15 @@ class Store:
 
         return await self._write("hurry", work)
 
+    async def board_given_up(self, match_id: int) -> bool:
+        """Whether the newest board of a match was never posted, and no longer waits to be."""
+        rows = await self._rows(
+            "SELECT done_at IS NOT NULL AND message_id IS NULL FROM outbox"
+            " WHERE match_id = ? AND kind = 'turn' ORDER BY id DESC LIMIT 1",
+            match_id,
+        )
+        return bool(rows and rows[0][0])
+
     async def copied_at(self) -> int | None:
         """When this file was made as a backup, if the tables have not been told yet (unix
         milliseconds)."""
@@ -1091,11 +1100,6 @@ class Store:
                 return
             for match_id, row in boards.items():
                 head, _ = steps.require(cursor, match_id, None)
-                cursor.execute(
-                    "UPDATE matches SET board_channel_id = NULL, board_message_id = NULL,"
-                    " board_seq = NULL WHERE id = ?",
-                    (match_id,),
-                )
                 steps.supersede(cursor, match_id, ("turn",), now)
                 steps.announce(cursor, match_id, head, [row], now)
 

@@ -7,6 +7,8 @@ EXTENSIONS = (
     "bot.exts.table.match",
     "bot.exts.table.lobby",
     "bot.exts.table.replay",
+    "bot.exts.table.admin",
+    "bot.exts.table.trouble",
     "bot.exts.info.look",
     "bot.exts.info.rules",
     "bot.exts.info.mygames",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bot.service.base import PUBLIC_EVENTS, WARM
 from bot.service.lobby import LobbyService
 from bot.service.moves import MoveService
+from bot.service.order import OrderService
 from bot.service.tables import (
     Done,
     Table,
@@ -38,5 +39,5 @@ __all__ = [
 ]
 
 
-class MatchService(LobbyService, MoveService):
+class MatchService(LobbyService, MoveService, OrderService):
     """Everything that can be done with matches."""

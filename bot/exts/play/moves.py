@@ -117,7 +117,14 @@ def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any,
                 f"I cannot hold a table in this channel: I lack the permission "
                 f"{listing(missing)} here. Somebody who manages the server can grant it."
             )
-        rest = dict(options)
+        parent = getattr(interaction.channel, "parent_id", None)
+        category = getattr(interaction.channel, "category_id", None)
+        rest = await bot.service.opening(
+            game,
+            interaction.guild_id,
+            tuple(c for c in (interaction.channel_id, parent, category) if c is not None),
+            options,
+        )
         done = await in_time(
             interaction,
             bot.service.create(
