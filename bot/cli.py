@@ -182,6 +182,7 @@ def _replay(args: argparse.Namespace) -> int:
     if not record.start_hash or any(not entry.hash for entry in record.entries):
         print("Differs: positions without a hash cannot be checked.", file=sys.stderr)
         return 1
+<<<<<<< HEAD
     try:
         positions = [position for _, position, _ in replay(found, record)]
     except (ReplayMismatch, SetupError) as error:
@@ -192,6 +193,10 @@ def _replay(args: argparse.Namespace) -> int:
         print(f"Differs: it cannot be replayed ({type(error).__name__}).", file=sys.stderr)
         return 1
     count = len(positions) - 1
+=======
+    except (ValueError, LookupError, TypeError) as error:
+        raise ConfigError(f"{args.file} is no exported match: {error}.") from None
+>>>>>>> main
     print(f"{found.meta.title}: {count} log entries replayed, every position as recorded.")
     print(f"SHA-256 of the seed, to compare with the post at the start: {commitment(record.seed)}")
     outcome = found.outcome(positions[-1])

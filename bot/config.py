@@ -47,7 +47,8 @@ def load_settings(**overrides: object) -> Settings:
     """Settings from the environment, ``.env`` and overrides (None = not given).
 
     Raises:
-        ConfigError: a value is wrong; names the variable, never its value.
+        ConfigError: a value is wrong (names the variable, never its value), or ``.env`` cannot be
+            read.
     """
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
@@ -56,6 +57,10 @@ def load_settings(**overrides: object) -> Settings:
         first = error.errors(include_input=False)[0]
         name = "_".join(str(part) for part in first["loc"]).upper()
         raise ConfigError(f"PIAZZA_{name} is wrong: {first['msg']}. See .env.example.") from None
+    except UnicodeDecodeError:
+        raise ConfigError("The file .env is no text in UTF-8: copy .env.example again.") from None
+    except OSError as error:
+        raise ConfigError(f"The file .env cannot be read: {error.strerror}.") from None
 
 
 def checked_token(settings: Settings) -> str:

@@ -91,9 +91,17 @@ class Action(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX
         raise AssertionError(f"{type(self).__name__} does nothing")
 
 
-def row(*items: Action) -> discord.ui.View:
-    """A view of buttons that is kept in no memory."""
+def unkept() -> discord.ui.View:
+    """An empty view that discord.py keeps in no memory: dynamic items are found by their ids alone.
+    (It would hold every private one, with a timer, for 15 minutes.)"""
     view = discord.ui.View(timeout=None)
+    view.stop()
+    return view
+
+
+def row(*items: Action) -> discord.ui.View:
+    """A view of buttons."""
+    view = unkept()
     for item in items:
         view.add_item(item)
     return view

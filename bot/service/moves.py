@@ -99,18 +99,17 @@ class MoveService(RecordService):
     ) -> Done:
         async with self.locked(match_id):
             table = await self.table(match_id)
-            if interaction_id is not None and await self.store.seen_interaction(interaction_id):
-                raise Repeated
-            self._need_active(table)
-            seat = table.need_seat(user_id)
             before = table.state
             try:
+                self._need_active(table)
+                seat = table.need_seat(user_id)
                 move, decision = choose(table, seat)
                 view = table.game.view(before, seat)
                 words = self._describe(table.game, view, move)
                 played = play(table.game, before, seat, move, decision=decision)
-            except MoveError as error:
-                raise self._named(error, table) from error
+            except (MoveError, TableError) as error:
+                await self._need_new(interaction_id)
+                raise self._named(error, table) if isinstance(error, MoveError) else error from None
             except EngineBug as error:
                 raise await self._freeze(table, error) from error
             await self._commit(table, played, user_id, interaction_id)
@@ -121,6 +120,16 @@ class MoveService(RecordService):
             if e.to is not None and seat in e.to and (line := table.game.narrate(e))
         )
         return Done(table, f"Done: {words}.", private)
+
+    async def _need_new(self, interaction_id: int | None) -> None:
+        """Before a refusal: what was delivered twice is told so, not that it is no longer legal.
+        What is not refused need not be looked up, as the commit takes each id once.
+
+        Raises:
+            Repeated: it has been carried out.
+        """
+        if interaction_id is not None and await self.store.seen_interaction(interaction_id):
+            raise Repeated
 
     async def _commit(
         self, table: Table, played: Played, user_id: int | None, interaction_id: int | None

@@ -7,6 +7,8 @@ plain tables. Tokens are named by ids such as ``T01`` or ``DTM``; players name t
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from engines.core.data import Table, load
@@ -260,7 +262,12 @@ def halves(kind: str) -> str:
 
 def types_of(tokens: tuple[str, ...] | list[str]) -> list[str]:
     """The different types among tokens, in the order of lists."""
-    return sorted({TYPE[t] for t in tokens}, key=TYPE_RANK.__getitem__)
+    return list(_types_of(tuple(tokens)))
+
+
+@lru_cache(maxsize=4096)
+def _types_of(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted({TYPE[t] for t in tokens}, key=TYPE_RANK.__getitem__))
 
 
 def lowest(tokens: tuple[str, ...] | list[str], kind: str) -> str | None:

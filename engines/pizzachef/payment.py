@@ -33,6 +33,7 @@ def _stock(tokens: tuple[str, ...]) -> tuple[dict[str, int], dict[str, int], int
     return offer, plain, choice
 
 
+@lru_cache(maxsize=16384)
 def missing(recipe: str, tokens: tuple[str, ...], substitute: bool = False) -> str:
     """What the tokens cannot supply of a recipe; empty = payable.
 
@@ -153,6 +154,11 @@ def fit(recipe: str, tokens: Sequence[str], substitute: bool = False) -> tuple[s
         substitute; else ``missing`` with the kinds lacking, or ``superfluous`` with a token that
         fills nothing.
     """
+    return _fit(recipe, tuple(tokens), substitute)
+
+
+@lru_cache(maxsize=8192)
+def _fit(recipe: str, tokens: tuple[str, ...], substitute: bool) -> tuple[str, str]:
     need = {k: recipe.count(k) for k in KINDS}
     plain: dict[str, str] = {}
     choices: list[str] = []

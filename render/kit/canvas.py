@@ -65,6 +65,7 @@ class Panel:
         won: shows a crown.
         extras: sprites at the right of the second line.
         corner: sprite at the right of the name.
+        letter: on the badge instead of the seat's number.
     """
 
     seat: int
@@ -77,6 +78,7 @@ class Panel:
     won: bool = False
     extras: tuple[Image.Image, ...] = ()
     corner: Image.Image | None = None
+    letter: str | None = None
 
 
 class Canvas:
@@ -235,7 +237,7 @@ class Canvas:
             wide = width_of(name, 30, True) + 58 + tail + 20
             self.panel((right - wide, 9, right, HEADER - 15), PAPER, 27, None)
             x = right - wide + 8
-            self.paste(sprites.seat_badge(turn.seat, turn.colour, 46), x, middle, "lm")
+            self.paste(sprites.seat_badge(turn.seat, turn.colour, 46, turn.letter), x, middle, "lm")
             box = self.text(x + 52, middle, name, 30, INK, bold=True, anchor="lm", kind="header")
             self.text(x + 52 + width_of(name, 30, True) + 10, middle, turn_text, 30, ACT,
                       anchor="lm", kind="header")  # fmt: skip
@@ -264,7 +266,7 @@ class Canvas:
         high = y1 - y0
         self.panel(box, CARD, 14, ACT if panel.act else HAIR, 5 if panel.act else 2)
         badge = min(58, high - 24)
-        shape = sprites.seat_badge(panel.seat, panel.colour, badge)
+        shape = sprites.seat_badge(panel.seat, panel.colour, badge, panel.letter)
         self.paste(shape, x0 + 10, (y0 + y1) / 2, "lm")
         left, right = x0 + 10 + badge + 8, x1 - 16
         upper, lower = y0 + high * 0.29, y0 + high * 0.7

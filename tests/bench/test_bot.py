@@ -24,8 +24,9 @@ from engines.core.surface import phrases
 from storage.store import Store
 from tests.wire.interactions import Interaction
 from tests.wire.model import Channel, User
+from tests.wire.process import TOKEN, Process
 from tests.wire.server import LoopbackDiscord
-from tests.wire.table import Party, settings, tile_args
+from tests.wire.table import Party, settings, start_match, tile_args
 
 pytestmark = pytest.mark.bench
 
@@ -128,26 +129,31 @@ async def undo(service: MatchService, number: int) -> float:
 
 
 async def test_move_500_against_move_5(tmp_path: Path) -> None:
-    moves: dict[str, list[float]] = {"early": [], "late": []}
-    undos: dict[str, list[float]] = {"early": [], "late": []}
+    """Matches of both ages in turn, so that a busy machine hits both."""
+    moves: tuple[list[float], list[float]] = ([], [])
+    undos: tuple[list[float], list[float]] = ([], [])
     async with await Store.open(tmp_path / "piazza.db") as store:
         await durability(store, "OFF")
         service = MatchService(store)
-        for channel in range(12):
-            number = await open_match(service, channel)
-            for step in range(260):
-                times = await move(service, number), await undo(service, number)
-                age = "early" if 2 <= step < 12 else "late" if step >= 250 else ""
-                if age:
-                    moves[age].append(times[0])
-                    undos[age].append(times[1])
-    ratio = middle(moves["late"]) / middle(moves["early"])
-    back = middle(undos["late"]) / middle(undos["early"])
+        old = [await open_match(service, channel) for channel in range(3)]
+        for number in old:
+            for _ in range(250):
+                await move(service, number)
+                await undo(service, number)
+        for channel in range(100, 160):
+            young = await open_match(service, channel)
+            await move(service, young)
+            await undo(service, young)
+            for _ in range(5):
+                for age, number in enumerate((young, old[channel % 3])):
+                    moves[age].append(await move(service, number))
+                    undos[age].append(await undo(service, number))
+    ratio = middle(moves[1]) / middle(moves[0])
     print(
-        f"\nservice, OFF: move 500 {middle(moves['late']):.0f} us, move 5 "
-        f"{middle(moves['early']):.0f} us: {ratio:.2f} x; budget <= 1.2\n"
-        f"service, OFF: undo at 500 {middle(undos['late']):.0f} us, at 5 "
-        f"{middle(undos['early']):.0f} us: {back:.2f} x; no budget, it reads the log"
+        f"\nservice, OFF: move 500 {middle(moves[1]):.0f} us, move 5 {middle(moves[0]):.0f} us: "
+        f"{ratio:.2f} x; budget <= 1.2\nservice, OFF: undo at 500 {middle(undos[1]):.0f} us, at 5 "
+        f"{middle(undos[0]):.0f} us: {middle(undos[1]) / middle(undos[0]):.2f} x; no budget, it "
+        "reads the log"
     )
     assert ratio <= 1.2
 
@@ -287,48 +293,78 @@ async def rendering(bot: PiazzaBot, table: Table, parallel: int = 10) -> AsyncIt
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+async def mover(party: Party, channel: Channel) -> tuple[User, dict[str, Any]]:
+    """Who is to act in a channel, and what autocomplete offers first; a new match if need be."""
+    while True:
+        for person in party.people[:2]:
+            args = await tile_args(person, channel)
+            if args:
+                return person, args
+        await start_match(party.people[:2], channel)
+
+
 async def test_acknowledgement_while_ten_boards_render(tmp_path: Path) -> None:
-    """Server and bot share one process here, so the load slows the server's side as well."""
-    async with server() as discord_:
-        party = Party(discord_, channels=8)
-        bare: list[float] = []
-        async with discord_.running(Ping()):
-            for number in range(320):
-                reply = await ack(party.people[0], party.channel, "ping")
-                if number >= 20:
-                    bare.append(reply.ack_seconds or 0.0)
-        async with piazza(discord_, tmp_path / "piazza.db") as bot:
-            tables = [await begun(bot, party, channel) for channel in party.channels]
-            await settled(bot)
-            quiet = [await step(bot, party, party.channels[n % 8]) for n in range(40)]
-            await settled(bot)
-            looks: list[float] = []
-            moves: list[float] = []
-            async with rendering(bot, tables[0]) as finished:
-                for number in range(220):
-                    channel = party.channels[number % 8]
-                    seconds = await step(bot, party, channel)
-                    if seconds is None:
-                        await begun(bot, party, channel)
-                        continue
-                    moves.append(seconds)
-                    look = await ack(party.people[number % 2], channel, "match status")
-                    looks.append(look.ack_seconds or 0.0)
-            await settled(bot)
-    print(
-        f"\nack on the wire, p50 / p99 in ms: bare ping {percentile(bare, 0.5):.1f} / "
-        f"{percentile(bare, 0.99):.1f}; moves on a quiet bot "
-        f"{percentile([q for q in quiet if q], 0.5):.1f} / "
-        f"{percentile([q for q in quiet if q], 0.99):.1f}; while ten boards render "
-        f"({finished[0]} drawn): /match status {percentile(looks, 0.5):.1f} / "
-        f"{percentile(looks, 0.99):.1f}, moves {percentile(moves, 0.5):.1f} / "
-        f"{percentile(moves, 0.99):.1f}"
-    )
-    for name, times in (("/match status", looks), ("moves", moves)):
-        ratio = percentile(times, 0.99) / percentile(bare, 0.99)
+    """Ten tables move at once, and while their boards are drawn and posted an eleventh plays on.
+
+    The bot is a process of its own, so that only its own work is in its way.
+    """
+    bare: list[float] = []
+    moves: dict[str, list[float]] = {"idle": [], "busy": []}
+    looks: dict[str, list[float]] = {"idle": [], "busy": []}
+    bursts: list[float] = []
+    async with LoopbackDiscord(token=TOKEN, patience=60.0) as discord_:
+        discord_.api = None
+        party = Party(discord_, channels=11)
+        *others, mine = party.channels
+        process = Process(discord_, tmp_path, PIAZZA_LOG_LEVEL="warning")
+
+        async def measured(when: str) -> None:
+            person, args = await mover(party, mine)
+            reply = await ack(person, mine, "paris open", **args)
+            assert reply.content.startswith("Done"), reply.content
+            moves[when].append(reply.ack_seconds or 0.0)
+            look = await ack(party.people[2], mine, "match status")
+            looks[when].append(look.ack_seconds or 0.0)
+
+        try:
+            with discord_.patched():
+                async with discord_.running(Ping()):
+                    for number in range(420):
+                        reply = await ack(party.people[0], mine, "ping")
+                        if number >= 20:
+                            bare.append(reply.ack_seconds or 0.0)
+            await process.start()
+            for channel in party.channels:
+                await start_match(party.people[:2], channel)
+            await process.quiet(60)
+            for _ in range(40):
+                await measured("idle")
+                await process.quiet(60)
+            for _ in range(40):
+                ready = [(channel, await mover(party, channel)) for channel in others]
+                await process.quiet(60)
+                burst = await asyncio.gather(
+                    *(ack(who, where, "paris open", **args) for where, (who, args) in ready)
+                )
+                bursts += [reply.ack_seconds or 0.0 for reply in burst]
+                for _ in range(2):
+                    await measured("busy")
+                await process.quiet(60)
+        finally:
+            await process.stop()
+    fast, slow = percentile(bare, 0.5), percentile(bare, 0.99)
+    print(f"\nack on the wire: bare ping p50 {fast:.1f}, p99 {slow:.1f} ms")
+    for name, times in (
+        ("a move, nothing else going on", moves["idle"]),
+        ("/match status, nothing else", looks["idle"]),
+        ("a move while ten boards render", moves["busy"]),
+        ("/match status while ten render", looks["busy"]),
+        ("ten moves in one instant", bursts),
+    ):
         print(
-            f"{name}: p99 {ratio:.1f} x the bare ping's p99, p50 "
-            f"{percentile(times, 0.5) / percentile(bare, 0.5):.1f} x; budget <= 5 and < 1000 ms"
+            f"{name}: p50 {percentile(times, 0.5):.1f} ({percentile(times, 0.5) / fast:.1f} x), "
+            f"p99 {percentile(times, 0.99):.1f} ms ({percentile(times, 0.99) / slow:.1f} x); "
+            "budget p99 <= 5 x and < 1000 ms"
         )
         assert percentile(times, 0.99) < 1000
 

@@ -104,7 +104,7 @@ async def test_nothing_public_tells_a_secret(
                 text(await stranger.slash(world.channel, "match status")),
                 text(await stranger.slash(world.channel, "match verify")),
             ]
-            for seat, lines in before.items():
+            for lines in before.values():
                 for line in lines:
                     assert not any(line in p for p in public), line
             refused = await stranger.slash(world.channel, "hand")
@@ -147,7 +147,7 @@ async def test_nothing_public_tells_a_secret(
         for seat in range(players):
             for line in secrets_of(now, seat):
                 assert not any(line in logged_line for logged_line in lines)
-    if games()[(await world.table()).match.game].meta.secrets:
+    if players > 1 and games()[(await world.table()).match.game].meta.secrets:
         assert told, "this game has secrets, and the test has seen none"
 
 

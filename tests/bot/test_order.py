@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 import pytest
+import simcord
 from simcord.backend.models import Overwrite
 
 from bot.errors import TableError
@@ -48,6 +49,10 @@ async def test_admin_is_for_managers(world: World, boss: Any) -> None:
     assert command.default_permissions.manage_channels
     assert command.guild_only
     player = world.people[0]
+    with pytest.raises(simcord.SetupError, match="not visible"):
+        await player.slash(world.channel, "admin list")
+    (synced,) = [c for c in await world.bot.tree.fetch_commands() if c.name == "admin"]
+    world.guild.set_command_permissions(synced, {player: True})
     for name, options in {
         "list": {},
         "status": {},

@@ -114,6 +114,25 @@ async def test_one_move_press_delivered_again_applies_once(world: World, what: s
     assert len(world.live()) == 1
 
 
+async def test_buttons_work_for_as_long_as_their_message_stands(world: World) -> None:
+    """discord.py forgets private views after a quarter of an hour; ours are made anew."""
+    await world.begin()
+    person = await world.active()
+    picker = await world.pick()
+    await world.env.advance_time(3600)
+    assert not world.bot.persistent_views
+    assert not world.bot._connection._view_store._views
+    half = await person.click(world.board, label="My move")
+    await world.env.advance_time(14 * 24 * 3600)
+    select = next(c for c in parts(half.response) if c["type"] == SELECT)
+    again = await person.select(half.response, [select["options"][0]["value"]])
+    assert private(again)
+    done = await person.click(picker.response, label="Confirm")
+    assert text(done).startswith("Done: ")
+    undone = await person.click(world.board, label="Undo")
+    assert text(undone) == "Your last step is taken back."
+
+
 # ---- stale ---------------------------------------------------------------------------------------
 
 

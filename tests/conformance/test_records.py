@@ -114,7 +114,8 @@ def try_undo(walk: Walk, asked: dict[int, Any]) -> bool:
             assert match.state is old
             assert len(match.log) == log
             continue
-        gone = [e for e in counted if e not in standing(match.log)]
+        after = {e.seq for e in standing(match.log)}
+        gone = [e for e in counted if e.seq not in after]
         assert not any(e.reveals for e in gone), "an undo crossed a reveal"
         assert {e.seat for e in gone if not e.auto} == {seat}, "an undo took another seat's move"
         if not plan.again:
@@ -127,7 +128,7 @@ def try_undo(walk: Walk, asked: dict[int, Any]) -> bool:
             else:
                 assert decision.id not in asked, "an old button works again"
             asked[decision.id] = decision
-        if plan.again:
+        if plan.again and gone[0].apart:
             kept = {d for d in old.pending if d.seat != seat}
             assert kept == {d for d in match.state.pending if d.seat != seat}, "a button was lost"
         stale = [d for d in old.pending if d.id not in {x.id for x in match.state.pending}]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import PiazzaBot
+from bot.errors import Repeated
 from tests.wire.interactions import COMMAND, CommandData
 from tests.wire.openapi import OpenAPI
 from tests.wire.server import LoopbackDiscord
@@ -253,6 +254,15 @@ async def test_an_interaction_delivered_twice_applies_once(
         assert discord_.sent("POST", CALLBACK)[-1].status == 400  # acknowledged already
         await settled(bot)
         assert len(await bot.store.log(table.match.id)) == count
+        # refused as done, whether or not the move would be legal now
+        for someone in party.people[:2]:
+            with pytest.raises(Repeated):
+                await bot.service.pick(
+                    table.match.id,
+                    someone.id,
+                    lambda t, seat: (t.game.legal(t.state, t.waiting()[0])[0], None),
+                    interaction_id=reply.id,
+                )
 
 
 # trouble with posts

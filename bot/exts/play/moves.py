@@ -43,11 +43,12 @@ def made_command(
         run: gets the interaction and the options that were filled in.
     """
 
-    async def callback(interaction: Act, **options: Any) -> None:
-        given = {names[k]: v for k, v in options.items() if v is not None}
-        await run(interaction, given)
+    # Python's own words ("as", "from") are fine as Discord options, not as parameter names.
+    safe = {option: python_name(option) for option in params}
+    names = {word: option for option, word in safe.items()}
 
-    names = {parameter(option): option for option in params}
+    async def callback(interaction: Act, **options: Any) -> None:
+        await run(interaction, {names[k]: v for k, v in options.items() if v is not None})
 
     signature = [
         inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Act)
@@ -56,27 +57,28 @@ def made_command(
     for option, (annotation, _, required) in ordered:
         signature.append(
             inspect.Parameter(
-                parameter(option),
+                safe[option],
                 inspect.Parameter.POSITIONAL_OR_KEYWORD,
                 annotation=annotation if required else annotation | None,
                 default=inspect.Parameter.empty if required else None,
             )
         )
     callback.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
-    texts = {parameter(option): text[:100] for option, (_, text, _) in params.items()}
-    described = app_commands.describe(**texts)(callback) if texts else callback
-    renamed = {python: option for python, option in names.items() if python != option}
-    if renamed:
-        described = app_commands.rename(**renamed)(described)
-    return app_commands.Command(
-        name=name,
-        description=description[:100],
-        callback=typing.cast(Any, described),
-    )
+    made: Any = callback
+    if params:
+        made = app_commands.describe(**{safe[o]: text[:100] for o, (_, text, _) in params.items()})(
+            made
+        )
+        made = app_commands.rename(**{word: o for o, word in safe.items() if word != o})(made)
+    return app_commands.Command(name=name, description=description[:100], callback=made)
 
 
-def parameter(option: str) -> str:
-    """The Python name of an option, where its own is a word of the language."""
+def python_name(option: str) -> str:
+    """An option's name as a parameter name.
+
+    >>> python_name("as"), python_name("tile")
+    ('as_', 'tile')
+    """
     return f"{option}_" if keyword.iskeyword(option) else option
 
 
@@ -166,7 +168,7 @@ def move_command(
     params = {p.name: (str, p.description, p.required) for p in command.params}
     made = made_command(command.name, command.description, params, run)
     for param in command.params:
-        made.autocomplete(parameter(param.name))(completer(bot, game, command, param.name))
+        made.autocomplete(python_name(param.name))(completer(bot, game, command, param.name))
     return made
 
 

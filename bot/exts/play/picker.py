@@ -15,7 +15,7 @@ from bot.errors import TableError
 from bot.posts import alt_text
 from bot.replies import UNHEARD, attachment, done_text, explain, in_time, say
 from bot.service import Table
-from bot.ui import NUMBER, PREFIX, Action
+from bot.ui import NUMBER, PREFIX, Action, unkept
 from engines.core.errors import StaleDecision
 from engines.core.surface import Choice, PickStep, phrases, pick
 
@@ -230,7 +230,7 @@ def components(
 ) -> discord.ui.View:
     """The select or the confirm button of a question."""
     ident, decision, tokens = table.match.id, decision_of(table, seat), token_path(full)
-    view = discord.ui.View(timeout=None)
+    view = unkept()
     if step.move is not None:
         view.add_item(Confirm(ident, decision, tokens))
     else:
