@@ -129,6 +129,9 @@ async def explain(interaction: Act, error: Exception) -> None:
             interaction,
             "This command has just changed. Wait a minute, or restart Discord, and try again.",
         )
+    elif isinstance(error, app_commands.MissingPermissions):
+        needed = " and ".join(name.replace("_", " ") for name in error.missing_permissions)
+        await say(interaction, f"That is for people who may {needed} here.")
     elif isinstance(error, app_commands.CheckFailure):
         await say(interaction, "You may not use this command here.")
     elif isinstance(error, StorageError):

@@ -65,7 +65,7 @@ async def test_admin_is_for_managers(world: World, boss: Any) -> None:
     }.items():
         refused = await player.slash(world.channel, f"admin {name}", **options)
         assert private(refused)
-        assert "people who may manage" in text(refused), name
+        assert "people who may manage channels" in text(refused), name
     assert (await world.table()).match.status == "active"
     assert await world.bot.store.guild_settings(world.guild.id) == "{}"
     listed = text(await boss.slash(world.channel, "admin list"))

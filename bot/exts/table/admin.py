@@ -46,7 +46,8 @@ class Admin(app_commands.Group):
     async def interaction_check(self, interaction: Act) -> bool:
         """Refuse who may not manage channels."""
         if interaction.guild_id is None or not interaction.permissions.manage_channels:
-            raise TableError("`/admin` is for people who may manage this server's channels.")
+            # Of a check only Discord's own kind of error reaches the error handler.
+            raise app_commands.MissingPermissions(["manage_channels"])
         return True
 
 
