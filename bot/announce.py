@@ -20,6 +20,7 @@ from bot.posts import (
     reminder_text,
     turn_text,
 )
+from bot.recap import post_recap
 from bot.replies import attachment
 from bot.service import MatchService, Table, fill, notice
 from bot.service.due import open_vote
@@ -84,8 +85,14 @@ class Announcer:
         if handler is None:
             raise Drop(f"nothing sends rows of kind {rows[-1].kind}")
         try:
-            return await handler(table, rows)
+            message_id = await handler(table, rows)
+            if "lost" in table.settings and rows[-1].kind != "hand":
+                await self._service.found(table.match.id)
+            return message_id
         except discord.HTTPException as error:
+            reason = unreachable(error)
+            if reason and rows[-1].kind != "hand":
+                await self._service.lost(table.match.id, reason)
             raise self._verdict(error) from error
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise Retry(type(error).__name__) from error
@@ -349,6 +356,9 @@ class Announcer:
     async def _notice(self, table: Table, rows: list[OutboxRow]) -> int:
         row = rows[-1]
         payload = payload_of(row.payload)
+        if payload.get("what") == "recap":
+            recap = await post_recap(self._bot, table, self._channel(table), row.nonce)
+            return recap.id
         extra: dict[str, Any] = {}
         if "vote" in payload:
             late, decision = (int(part) for part in _list(payload["vote"]))
@@ -365,6 +375,18 @@ class Announcer:
             allowed_mentions=discord.AllowedMentions(users=users, everyone=False, roles=False),
         )
         return message.id
+
+
+def unreachable(error: discord.HTTPException) -> str:
+    """Why a channel cannot be posted in, as far as its people can do something about it; empty if
+    it is something else."""
+    if error.code in GONE:
+        return "it is gone"
+    if error.code in (50083, 160005):
+        return "the thread is locked or archived"
+    if isinstance(error, discord.Forbidden) or error.code in (50001, 50013):
+        return "I am not allowed to"
+    return ""
 
 
 def _list(value: object) -> list[Any]:

@@ -18,6 +18,7 @@ from bot.exts import EXTENSIONS
 from bot.logs import get_logger
 from bot.outbox import Outbox
 from bot.pictures import Pictures
+from bot.replays import Replays
 from bot.replies import Act, explain
 from bot.service import MatchService, now_ms
 from bot.ui import TOO_OLD
@@ -70,6 +71,7 @@ class PiazzaBot(commands.Bot):
         self.pictures = Pictures(settings.render_threads)
         seeds: dict[str, Any] = {} if new_seed is None else {"new_seed": new_seed}
         self.service = MatchService(store, clock=clock, wake=self._wake, **seeds)
+        self.replays = Replays(self.service)
         self.announcer = Announcer(self, self.service, self.pictures)
         self.outbox = Outbox(store, self.announcer.send, clock)
         self._sync = sync
@@ -84,6 +86,7 @@ class PiazzaBot(commands.Bot):
             await self.load_extension(name)
         if self._sync:
             await self._register()
+        await self.service.restored()
         waiting = await self.outbox.resume()
         log.info("ready to play", unsent=waiting)
 

@@ -165,6 +165,7 @@ def _replay(args: argparse.Namespace) -> int:
 
     from engines.core.play import Record, replay
     from engines.core.registry import game
+    from engines.core.rng import commitment
 
     try:
         record = msgspec.json.decode(args.file.read_bytes(), type=Record)
@@ -178,14 +179,24 @@ def _replay(args: argparse.Namespace) -> int:
             f"Played by rules version {record.rules_version}; this Piazza has "
             f"{found.meta.rules_version}."
         )
+    if not record.start_hash or any(not entry.hash for entry in record.entries):
+        print("Differs: positions without a hash cannot be checked.", file=sys.stderr)
+        return 1
     try:
-        count = sum(1 for _ in replay(found, record)) - 1
+        positions = [position for _, position, _ in replay(found, record)]
     except ReplayMismatch as error:
         print(f"Differs: {error}.", file=sys.stderr)
         return 1
-    except (ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, ArithmeticError) as error:
         raise ConfigError(f"{args.file} is no exported match: {error}.") from None
+    count = len(positions) - 1
     print(f"{found.meta.title}: {count} log entries replayed, every position as recorded.")
+    print(f"SHA-256 of the seed, to compare with the post at the start: {commitment(record.seed)}")
+    outcome = found.outcome(positions[-1])
+    if outcome is None:
+        print("The match was not played to its end.")
+    else:
+        print(f"Scores by seat: {', '.join(str(score.total) for score in outcome.scores)}.")
     return 0
 
 

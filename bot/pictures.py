@@ -16,8 +16,12 @@ from bot.logs import get_logger
 from engines.core.types import Seat, pack
 from render import render_board, render_hand
 from render.kit.encode import Picture
+from render.recap import animate, draw_frame
 
 log = get_logger(__name__)
+
+FAILED = object()
+"""In the place of a picture that could not be drawn; it may succeed another time."""
 
 
 class Pictures:
@@ -55,22 +59,53 @@ class Pictures:
             (key, "hand", view, list(names)), lambda: render_hand(key, view, names)
         )
 
+    async def recap(
+        self, key: str, views: Sequence[Any], names: Sequence[str], limit: int
+    ) -> Picture | None:
+        """An animation of boards, or None if it could not be made or kept under the limit.
+
+        Boards come first: it is drawn frame by frame, each waiting its turn among them.
+
+        Args:
+            key: the game.
+            views: public ones, in order.
+            names: display name of each seat.
+            limit: bytes.
+        """
+        frames: list[Any] = []
+
+        def one(view: Any) -> Callable[[], Any]:
+            return lambda: draw_frame(key, view, names)
+
+        for view in views:
+            frame = await self._run((key, "frame"), one(view))
+            if frame is FAILED:
+                return None
+            frames.append(frame)
+        made = await self._run((key, "recap"), lambda: animate(frames, limit))
+        return None if made is FAILED else made
+
     async def _draw(self, ident: Any, draw: Callable[[], Picture | None]) -> Picture | None:
         mark = blake2b(pack(ident), digest_size=16).digest()
         if mark in self._cache:
             self._cache.move_to_end(mark)
             return self._cache[mark]
-        async with self._gate:
-            try:
-                picture = await asyncio.get_running_loop().run_in_executor(self._pool, draw)
-            except (ImportError, ArithmeticError, LookupError, OSError, TypeError, ValueError,
-                    AttributeError, RuntimeError, msgspec.MsgspecError) as error:  # fmt: skip
-                log.error("picture failed", game=ident[0], what=ident[1], exc_info=error)
-                return None
+        picture = await self._run(ident, draw)
+        if picture is FAILED:
+            return None
         self._cache[mark] = picture
         while len(self._cache) > self._remember:
             self._cache.popitem(last=False)
-        return picture
+        return picture  # type: ignore[no-any-return]
+
+    async def _run(self, ident: Any, draw: Callable[[], Any]) -> Any:
+        async with self._gate:
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._pool, draw)
+            except (ImportError, ArithmeticError, LookupError, OSError, TypeError, ValueError,
+                    AttributeError, RuntimeError, msgspec.MsgspecError) as error:  # fmt: skip
+                log.error("picture failed", game=ident[0], what=ident[1], exc_info=error)
+                return FAILED
 
     def close(self) -> None:
         """Let the threads end."""

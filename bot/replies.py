@@ -55,6 +55,7 @@ async def say(
     picture: Picture | None = None,
     name: str = "picture",
     alt: str = "",
+    file: discord.File | None = None,
 ) -> None:
     """Reply privately, whether or not the interaction has been answered before.
 
@@ -66,6 +67,8 @@ async def say(
         extra["view"] = view
     if picture is not None:
         extra["file"] = attachment(picture, name, alt)
+    elif file is not None:
+        extra["file"] = file
     try:
         if interaction.response.is_done():
             await interaction.followup.send(
@@ -126,6 +129,9 @@ async def explain(interaction: Act, error: Exception) -> None:
             interaction,
             "This command has just changed. Wait a minute, or restart Discord, and try again.",
         )
+    elif isinstance(error, app_commands.MissingPermissions):
+        needed = " and ".join(name.replace("_", " ") for name in error.missing_permissions)
+        await say(interaction, f"That is for people who may {needed} here.")
     elif isinstance(error, app_commands.CheckFailure):
         await say(interaction, "You may not use this command here.")
     elif isinstance(error, StorageError):
@@ -158,8 +164,17 @@ NAMES = {
 
 def missing_permissions(interaction: Act) -> list[str]:
     """Names of the permissions that the bot lacks in this channel."""
+    return lacking(interaction.app_permissions, isinstance(interaction.channel, discord.Thread))
+
+
+def lacking(found: discord.Permissions, thread: bool) -> list[str]:
+    """Names of the permissions that a table needs and that are not among these.
+
+    Args:
+        found: what the bot may do in a channel.
+        thread: the channel is a thread.
+    """
     needed: Sequence[str] = REQUIRED
-    if isinstance(interaction.channel, discord.Thread):
+    if thread:
         needed = [n if n != "send_messages" else "send_messages_in_threads" for n in REQUIRED]
-    found = interaction.app_permissions
     return [NAMES[name] for name in needed if not getattr(found, name)]

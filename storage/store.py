@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import aiosqlite
 
-from storage import backup, steps, worker
+from storage import backup, results, steps, worker
 from storage.errors import (
     AlreadySeated,
     DuplicateInteraction,
@@ -450,6 +450,7 @@ class Store:
         seats: Mapping[int, NewSeat] | None = None,
         host_id: int | None = None,
         settings: str | None = None,
+        result: results.NewResult | None = None,
     ) -> int:
         """Append to the log of a match: the one way in which a match moves on.
 
@@ -469,6 +470,7 @@ class Store:
             seats: seats that go to somebody else; they keep their colours.
             host_id: a new host.
             settings: new settings of the match (JSON object).
+            result: how the match ended, for the statistics.
 
         Returns:
             The new head.
@@ -504,6 +506,8 @@ class Store:
             if settings is not None:
                 cursor.execute("UPDATE matches SET settings = ? WHERE id = ?", (settings, match_id))
             steps.set_timers(cursor, match_id, timers, now)
+            if result is not None:
+                results.note(cursor, match_id, result, now)
             steps.supersede(cursor, match_id, kinds, now)
             steps.announce(cursor, match_id, head, outbox, now)
             return head
@@ -1130,6 +1134,83 @@ class Store:
             value,
             self._clock(),
         )
+
+    # ---------------------------------------------------------------- results
+
+    async def played(self, guild_id: int, user_id: int) -> list[results.Played]:
+        """Everything that somebody has played to its end on a server, oldest first."""
+        return await self._read("played", lambda plain: results.played(plain, guild_id, user_id))
+
+    async def ratings(self, guild_id: int, game: str = results.ALL) -> list[results.RatingRow]:
+        """The best-rated people of a server in a game, best first; see :mod:`storage.results`."""
+        return await self._read("ratings", lambda plain: results.ratings(plain, guild_id, game))
+
+    async def ratings_of(self, guild_id: int, user_id: int) -> list[results.RatingRow]:
+        """Somebody's ratings on a server."""
+        return await self._read(
+            "ratings_of", lambda plain: results.ratings_of(plain, guild_id, user_id)
+        )
+
+    async def result_counts(self, guild_id: int) -> list[tuple[str, int, int]]:
+        """Matches of a server played to their end: (game, how many, of these solo)."""
+        return await self._read("counts", lambda plain: results.counts(plain, guild_id))
+
+    async def rebuild_ratings(self) -> int:
+        """Make all ratings anew from the results; returns how many results there are."""
+        return await self._write("rebuild_ratings", results.rebuild)
+
+    # ------------------------------------------------------------------ order
+
+    async def hurry(self, match_id: int) -> int:
+        """Let what waits to be sent be tried again at once; returns how many rows wait."""
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            cursor.execute(
+                "UPDATE outbox SET next_at = ? WHERE match_id = ? AND done_at IS NULL"
+                " AND attempts > 0 AND next_at > ?",
+                (now, match_id, now),
+            )
+            cursor.execute(
+                "SELECT count(*) FROM outbox WHERE match_id = ? AND done_at IS NULL", (match_id,)
+            )
+            return int(cursor.fetchone()[0])
+
+        return await self._write("hurry", work)
+
+    async def board_given_up(self, match_id: int) -> bool:
+        """Whether the newest board of a match was never posted, and no longer waits to be."""
+        rows = await self._rows(
+            "SELECT done_at IS NOT NULL AND message_id IS NULL FROM outbox"
+            " WHERE match_id = ? AND kind = 'turn' ORDER BY id DESC LIMIT 1",
+            match_id,
+        )
+        return bool(rows and rows[0][0])
+
+    async def copied_at(self) -> int | None:
+        """When this file was made as a backup, if the tables have not been told yet (unix
+        milliseconds)."""
+        rows = await self._rows("SELECT value FROM marks WHERE name = 'copied'")
+        return int(rows[0][0]) if rows else None
+
+    async def restored(self, boards: Mapping[int, NewOutbox]) -> None:
+        """Let open matches post their boards anew after a backup was restored, once.
+
+        Args:
+            boards: match → what to announce there. What it still had to post is superseded.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> None:
+            cursor.execute("DELETE FROM marks WHERE name = 'copied'")
+            if cursor.rowcount != 1:
+                return
+            for match_id, row in boards.items():
+                head, _ = steps.require(cursor, match_id, None)
+                steps.supersede(cursor, match_id, ("turn",), now)
+                steps.announce(cursor, match_id, head, [row], now)
+
+        await self._write("restored", work)
 
     # ----------------------------------------------------------------- backup
 

@@ -8,8 +8,12 @@ EXTENSIONS = (
     "bot.exts.table.lobby",
     "bot.exts.table.care",
     "bot.exts.table.timer",
+    "bot.exts.table.replay",
+    "bot.exts.table.admin",
+    "bot.exts.table.trouble",
     "bot.exts.info.look",
     "bot.exts.info.rules",
     "bot.exts.info.mygames",
     "bot.exts.info.settings",
+    "bot.exts.info.stats",
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bot.service.base import PUBLIC_EVENTS, WARM
 from bot.service.due import DueService
+from bot.service.order import OrderService
 from bot.service.tables import (
     Done,
     Table,
@@ -37,5 +38,5 @@ __all__ = [
 ]
 
 
-class MatchService(DueService):
+class MatchService(DueService, OrderService):
     """Everything that can be done with matches."""

@@ -15,6 +15,7 @@ import msgspec
 
 from bot.errors import Frozen, TableError
 from bot.logs import get_logger
+from bot.service.endings import ranking
 from bot.service.tables import (
     Table,
     fill,
@@ -239,17 +240,8 @@ class ServiceBase:
     def _result(self, table: Table, outcome: Outcome | None) -> list[str]:
         if outcome is None:
             return []
-        lines = ["**Final ranking**"]
-        place = 1
-        for group in outcome.ranking:
-            for seat in group:
-                score = outcome.scores[seat]
-                parts = ", ".join(f"{label} {points}" for label, points in score.lines)
-                tail = f" ({parts})" if parts else ""
-                lines.append(f"{place}. **{table.said[seat]}** {score.total}{tail}")
-            place += len(group)
-        if outcome.note:
-            lines.append(fill(outcome.note, table.said))
+        # What the scores are made of is told by the recap.
+        lines = ["**Final ranking**", *ranking(table, outcome, breakdown=False)]
         lines.append(self._seed_line(table))
         return lines
 

@@ -11,6 +11,7 @@ import msgspec
 from bot.errors import Repeated, TableError
 from bot.logs import get_logger
 from bot.service.base import KEEP
+from bot.service.endings import recap_post, result_of
 from bot.service.records import RecordService
 from bot.service.tables import (
     Done,
@@ -215,6 +216,9 @@ class MoveService(RecordService, TimedService):
             anew=more.anew,
             extra=more.extra,
         )
+        outcome = game.outcome(after) if over else None
+        if outcome is not None:
+            outbox.append(recap_post())
         # Undo never crosses a reveal; older snapshots than KEEP are found again by replaying.
         reveals = any(step.reveals for step in played.steps)
         keep = head + len(entries) if reveals else max(0, head - KEEP)
@@ -232,6 +236,7 @@ class MoveService(RecordService, TimedService):
                 seats=more.seats,
                 host_id=more.host,
                 settings=json.dumps(more.settings) if more.settings is not None else None,
+                result=result_of(table, outcome) if outcome is not None else None,
             )
         except DuplicateInteraction:
             raise Repeated from None

@@ -60,6 +60,15 @@ class RecordService(ServiceBase):
             )
         return await self._record(table)
 
+    async def replayable(self, table: Table) -> Record:
+        """The whole match, seed included, also while it goes on: for what is drawn or told from it
+        as somebody may see it. It must never leave this process.
+
+        Raises:
+            TableError: it never started.
+        """
+        return await self._record(table)
+
     async def _record(self, table: Table) -> Record:
         if table.match.seed is None:
             raise TableError("This match never started.")

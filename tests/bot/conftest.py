@@ -97,6 +97,8 @@ async def env(
     if not drawn:
         monkeypatch.setattr(pictures, "render_board", lambda *args, **more: DOT)
         monkeypatch.setattr(pictures, "render_hand", lambda *args, **more: None)
+        monkeypatch.setattr(pictures, "draw_frame", lambda *args: DOT)
+        monkeypatch.setattr(pictures, "animate", lambda frames, limit: frames[-1])
 
     def seed() -> str:
         return seeds.pop(0) if seeds else f"{next(count):064x}"

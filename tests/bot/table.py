@@ -103,7 +103,11 @@ class World:
 
     def live(self) -> list[Any]:
         """Public messages that offer more than the rules."""
-        return [m for m in self.posts() if {ident.split(":")[1] for ident in idents(m)} - {"rules"}]
+        return [
+            m
+            for m in self.posts()
+            if {ident.split(":")[1] for ident in idents(m)} - {"rules", "replay"}
+        ]
 
     def pings(self, message: Any) -> list[int]:
         """Who was notified by a message, as it is now (an edit notifies nobody)."""

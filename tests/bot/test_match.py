@@ -22,12 +22,17 @@ async def finish(world: World) -> None:
         assert (await world.table()).match.status == "ended"
     else:
         assert table.match.status == "finished"
-        last = world.posts()[-1]
+        last, recap = world.posts()[-2:]
         assert "Final ranking" in last.content
+        assert "how it went" in recap.content
+        assert [file.filename for file in recap.attachments] == ["recap.png"]
+        assert [i.split(":")[1] for i in idents(recap)] == ["replay", "rules"]
+        assert not world.pings(recap)
+        assert all(seat.name in recap.content for seat in table.seats)
         assert all(seat.name in last.content for seat in table.seats)
         assert not world.pings(last)
     table = await world.table()
-    last = world.posts()[-1]
+    last = world.posts()[-1 if table.match.status == "ended" else -2]
     assert table.match.seed in last.content, "everybody can check the deal"
     assert [i.split(":")[1] for i in idents(last)] == ["rules"]
     assert not world.live()

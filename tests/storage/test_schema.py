@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from storage import DatabaseDamaged, NewLog, NewOutbox, NewTimer, Store
+from storage.results import NewResult, SeatResult
 from storage.schema import APPLICATION_ID, Migration, load_migrations, migrate
 from tests.storage.helpers import Clock, blob, read, script, started, step
 
@@ -78,7 +79,7 @@ async def test_older_schema(file: Path, path: Path, tmp_path: Path, clock: Clock
 
 
 NEXT = Migration(
-    len(load_migrations()) + 1, "next", "CREATE TABLE ratings (a INT); ALTER TABLE guilds ADD b;"
+    len(load_migrations()) + 1, "next", "CREATE TABLE more (a INT); ALTER TABLE guilds ADD b;"
 )
 
 
@@ -142,7 +143,17 @@ async def sample(path: Path) -> None:
         other = await started(store, 2)
         end = [NewLog("move", seat=0, move="{}", reveals=True, state_hash="end")]
         await store.commit(
-            other, 0, end, b"end", status="finished", outbox=[NewOutbox("notice", nonce="n")]
+            other,
+            0,
+            end,
+            b"end",
+            status="finished",
+            outbox=[NewOutbox("notice", nonce="n")],
+            result=NewResult(
+                9,
+                "paris_paris",
+                (SeatResult(0, 11, "Ada", 1, 40), SeatResult(1, 12, "Bo", 2, 30)),
+            ),
         )
         await store.set_timers(match_id, [NewTimer(1, "clock", 5_000_000)])
         await store.beat(1_000_000, 0)
@@ -155,6 +166,7 @@ if __name__ == "__main__":
         path = Path(folder) / "sample.db"
         asyncio.run(sample(path))
         plain = new(path)
+        plain.execute("INSERT INTO marks VALUES ('copied', 1)")
         version = plain.execute("PRAGMA user_version").fetchone()[0]
         text = "\n".join(plain.iterdump())
         plain.close()

@@ -125,8 +125,17 @@ def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any,
                 f"I cannot hold a table in this channel: I lack the permission "
                 f"{listing(missing)} here. Somebody who manages the server can grant it."
             )
-        rest = dict(options)
-        clock = clock_from(rest.pop("clock", None), rest.pop("hours", 0), rest.pop("increment", 0))
+        parent = getattr(interaction.channel, "parent_id", None)
+        category = getattr(interaction.channel, "category_id", None)
+        rest = await bot.service.opening(
+            game,
+            interaction.guild_id,
+            tuple(c for c in (interaction.channel_id, parent, category) if c is not None),
+            {k: v for k, v in options.items() if k not in CLOCK},
+        )
+        clock = clock_from(
+            options.get("clock"), options.get("hours", 0), options.get("increment", 0)
+        )
         done = await in_time(
             interaction,
             bot.service.create(
@@ -146,6 +155,9 @@ def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any,
 
     return made_command("new", f"Open a table for {meta.title} in this channel", params, run)
 
+
+CLOCK = ("clock", "hours", "increment")
+"""Options of ``new`` that set the clock."""
 
 CLOCK_TEXT = "none, move (time for each move) or bank (a store of time that turns add to)"
 

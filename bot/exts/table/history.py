@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import discord
+
 from bot.errors import TableError
 from bot.posts import CONTENT
 from bot.service import Table, fill
+from bot.ui import button, row
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
@@ -26,8 +29,8 @@ def pages_of(lines: list[str]) -> list[str]:
     return ["\n".join(page) for page in pages]
 
 
-async def log_page(bot: PiazzaBot, table: Table, page: int | None) -> str:
-    """One page of the log.
+async def log_page(bot: PiazzaBot, table: Table, page: int | None) -> tuple[str, discord.ui.View]:
+    """One page of the log, and the buttons that turn it.
 
     Raises:
         TableError: nothing has happened, or there is no such page.
@@ -37,7 +40,13 @@ async def log_page(bot: PiazzaBot, table: Table, page: int | None) -> str:
         raise TableError("Nothing has happened at this table yet.")
     pages = pages_of(lines)
     number = len(pages) if page is None else page
-    if number > len(pages):
-        raise TableError(f"The log has {len(pages)} pages only.")
+    if not 1 <= number <= len(pages):
+        some = "one page" if len(pages) == 1 else f"{len(pages)} pages"
+        raise TableError(f"The log has {some} only.")
     text = f"**{table.game.meta.title}**, log page {number} of {len(pages)}\n{pages[number - 1]}"
-    return fill(text, table.said)[:CONTENT]
+    ident = table.match.id
+    back = button("log", ident, max(number - 1, 1), "b")
+    forward = button("log", ident, min(number + 1, len(pages)), "n")
+    back.item.disabled = number == 1
+    forward.item.disabled = number == len(pages)
+    return fill(text, table.said)[:CONTENT], row(*([back, forward] if len(pages) > 1 else []))

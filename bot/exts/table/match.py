@@ -124,8 +124,8 @@ async def setup(bot: PiazzaBot) -> None:
     @app_commands.describe(page="Which page; empty = the newest")
     async def log(interaction: Act, page: app_commands.Range[int, 1, 999] | None = None) -> None:
         table = await here(interaction)
-        text = await in_time(interaction, log_page(bot, table, page))
-        await say(interaction, text)
+        text, buttons = await in_time(interaction, log_page(bot, table, page))
+        await say(interaction, text, view=buttons)
 
     @group.command(name="end", description="Close the lobby, or agree to call the match off")
     @app_commands.describe(decide="Call it off without the players' votes (needs Manage Channels)")

@@ -1,0 +1,290 @@
+"""``/admin``: order on the server, for those who may manage channels."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+import discord
+from discord import app_commands
+
+from bot.errors import TableError
+from bot.exts.info.mygames import link
+from bot.exts.info.rules import head
+from bot.exts.table.match import status_text
+from bot.replies import (
+    UNHEARD,
+    Act,
+    done_text,
+    in_time,
+    lacking,
+    say,
+)
+from bot.service import Table
+from bot.service.order import House, default_value, option_names
+from engines.core.errors import SetupError
+from engines.core.play import AnyGame
+from engines.core.registry import game as find_game
+from engines.core.registry import games
+from engines.core.types import listing
+
+if TYPE_CHECKING:
+    from bot.app import PiazzaBot
+
+Place = (
+    discord.TextChannel
+    | discord.VoiceChannel
+    | discord.ForumChannel
+    | discord.CategoryChannel
+    | discord.Thread
+)
+
+
+class Admin(app_commands.Group):
+    """The group, with its check: a server may have given the command to others."""
+
+    async def interaction_check(self, interaction: Act) -> bool:
+        """Refuse who may not manage channels."""
+        if interaction.guild_id is None or not interaction.permissions.manage_channels:
+            # Of a check only Discord's own kind of error reaches the error handler.
+            raise app_commands.MissingPermissions(["manage_channels"])
+        return True
+
+
+def known_game(word: str) -> AnyGame:
+    """The game of that key, command or title.
+
+    Raises:
+        TableError: there is none.
+    """
+    try:
+        return find_game(word)
+    except SetupError:
+        for game in games().values():
+            if game.meta.title.casefold() == word.strip().casefold():
+                return game
+    titles = listing([game.meta.title for game in games().values()])
+    raise TableError(f"There is no game “{word[:50]}”. There are {titles}.")
+
+
+def house_text(house: House) -> str:
+    """A server's rules in words."""
+    off = [known.meta.title for known in games().values() if known.meta.key in house.games_off]
+    lines = ["**Order on this server**", f"Games not played here: {listing(off) or 'none'}."]
+    if house.channels_only:
+        only = listing([f"<#{ident}>" for ident in house.channels_only[:30]], "or")
+        lines.append(f"Tables are opened in {only} alone.")
+    if house.channels_off:
+        never = listing([f"<#{ident}>" for ident in house.channels_off[:30]], "or")
+        lines.append(f"No tables are opened in {never}.")
+    if not house.channels_only and not house.channels_off:
+        lines.append("Tables are opened in every channel.")
+    for key, values in sorted(house.defaults.items()):
+        if key in games() and values:
+            words = listing([f"{name.replace('_', ' ')} {value}" for name, value in values.items()])
+            lines.append(f"{games()[key].meta.title} begins with {words}, if nothing else is said.")
+    return head(lines)
+
+
+async def trouble(bot: PiazzaBot, table: Table) -> str:
+    """What keeps a match from being posted; empty if nothing is known."""
+    waiting = await bot.store.pending_outbox(table.match.id)
+    errors = [row.error for row in waiting if row.error and row.kind in ("turn", "notice")]
+    guild = bot.get_guild(table.match.guild_id or 0)
+    if guild is not None:
+        channel = guild.get_channel_or_thread(table.match.channel_id)
+        if channel is None:
+            return "its channel is not in sight (deleted, archived or closed to me)"
+        missing = lacking(channel.permissions_for(guild.me), isinstance(channel, discord.Thread))
+        if missing:
+            return f"I lack {listing(missing)} there"
+    return f"a post waits: {errors[-1]}" if errors else ""
+
+
+async def setup(bot: PiazzaBot) -> None:
+    """Register ``/admin``."""
+    group = Admin(
+        name="admin",
+        description="Order on this server, for people who manage its channels",
+        guild_only=True,
+        default_permissions=discord.Permissions(manage_channels=True),
+    )
+    service = bot.service
+
+    async def of(interaction: Act, match: str) -> Table:
+        """The match that was named, else the channel's; of this server."""
+        if match.strip():
+            number = re.match(r"\s*#?\s*([0-9]{1,18})(?![0-9])", match)
+            table = await service.find(int(number[1])) if number else None
+        else:
+            table = await service.at(interaction.channel_id or 0)
+        if table is None or table.match.guild_id != interaction.guild_id:
+            raise TableError("There is no such match on this server; `/admin list` shows them.")
+        return table
+
+    @group.command(name="list", description="The open matches of this server")
+    async def list_(interaction: Act) -> None:
+        async def find() -> str:
+            tables = await service.open_of(interaction.guild_id)
+            if not tables:
+                return "No match is open on this server."
+            lines = [f"**{len(tables)} open on this server**"]
+            for table in tables:
+                row = table.match
+                who = listing([table.said[seat] for seat in table.waiting()])
+                state = f"waiting for {who}" if who else row.status
+                since = (row.started_at or row.created_at) // 1000
+                line = f"`#{row.id}` {table.game.meta.title}, {state}, since <t:{since}:R> – "
+                problem = await trouble(bot, table)
+                lines.append(line + link(table) + (f" ⚠ {problem}" if problem else ""))
+                if sum(map(len, lines)) > 2000:
+                    break
+            return head(lines)
+
+        await say(interaction, await in_time(interaction, find()))
+
+    @group.command(name="status", description="Where one match stands, and what is in its way")
+    @app_commands.describe(match="Which match; empty = this channel's")
+    async def status(interaction: Act, match: str = "") -> None:
+        table = await of(interaction, match)
+        problem = await trouble(bot, table) if table.match.open else ""
+        await say(interaction, status_text(table) + (f"\n⚠ {problem}" if problem else ""))
+
+    @group.command(name="end", description="Call a match off, without its players' votes")
+    @app_commands.describe(match="Which match; empty = this channel's")
+    async def end(interaction: Act, match: str = "") -> None:
+        table = await of(interaction, match)
+        done = await in_time(
+            interaction,
+            service.end(
+                table.match.id,
+                interaction.user.id,
+                moderator=True,
+                interaction_id=interaction.id,
+            ),
+        )
+        await say(interaction, done_text(done))
+
+    @group.command(name="move", description="Let a match go on in another channel or thread")
+    @app_commands.describe(
+        channel="Where; it must have no open match", match="Which match; empty = this channel's"
+    )
+    async def move(
+        interaction: Act, channel: discord.TextChannel | discord.Thread, match: str = ""
+    ) -> None:
+        table = await of(interaction, match)
+        guild = interaction.guild
+        if guild is not None and guild.me is not None:
+            missing = lacking(
+                channel.permissions_for(guild.me), isinstance(channel, discord.Thread)
+            )
+            if missing:
+                raise TableError(
+                    f"I cannot hold a table in <#{channel.id}>: I lack the permission "
+                    f"{listing(missing)} there."
+                )
+        if isinstance(channel, discord.Thread) and channel.locked:
+            raise TableError(f"<#{channel.id}> is locked. Open it first, or choose another one.")
+        old = table.match
+        done = await in_time(
+            interaction,
+            service.move_table(old.id, channel.id, interaction_id=interaction.id),
+        )
+        await say(interaction, done_text(done))
+        if old.board_message_id is not None:
+            # The old board keeps no live buttons; if the channel is gone, so is it.
+            where = bot.get_partial_messageable(
+                old.board_channel_id or old.channel_id, guild_id=old.guild_id
+            )
+            try:
+                await where.get_partial_message(old.board_message_id).edit(
+                    content=f"This table has moved to <#{channel.id}>.", view=None
+                )
+            except UNHEARD:
+                return
+
+    @group.command(name="game", description="Allow or forbid a game on this server")
+    @app_commands.describe(game="Which game", rule="May it be opened here?")
+    async def game_(interaction: Act, game: str, rule: Literal["allowed", "forbidden"]) -> None:
+        key = known_game(game).meta.key
+        house = await service.house(interaction.guild_id)
+        house.games_off = [k for k in house.games_off if k != key]
+        if rule == "forbidden":
+            house.games_off.append(key)
+        await service.set_house(interaction.guild_id or 0, house)
+        await say(interaction, f"{house_text(house)}\nMatches that are open go on.")
+
+    @group.command(name="channel", description="Say where tables may be opened")
+    @app_commands.describe(
+        channel="Which channel, thread or category",
+        rule="only here (and in others marked so), never here, or no rule of its own",
+    )
+    async def channel_(
+        interaction: Act, channel: Place, rule: Literal["only", "never", "no rule"]
+    ) -> None:
+        house = await service.house(interaction.guild_id)
+        house.channels_only = [c for c in house.channels_only if c != channel.id]
+        house.channels_off = [c for c in house.channels_off if c != channel.id]
+        if rule == "only":
+            house.channels_only.append(channel.id)
+        elif rule == "never":
+            house.channels_off.append(channel.id)
+        await service.set_house(interaction.guild_id or 0, house)
+        await say(interaction, f"{house_text(house)}\nMatches that are open go on.")
+
+    @group.command(name="default", description="What a game's new command takes if nothing is said")
+    @app_commands.describe(
+        game="Which game", option="Which option of its new command", value="Empty = no default"
+    )
+    async def default(interaction: Act, game: str, option: str, value: str = "") -> None:
+        found = known_game(game)
+        key, name = found.meta.key, option.strip().casefold().replace(" ", "_")
+        house = await service.house(interaction.guild_id)
+        values = dict(house.defaults.get(key, {}))
+        if value.strip():
+            values[name] = default_value(key, name, value.strip())
+        elif values.pop(name, None) is None:
+            raise TableError(f"“{option[:50]}” has no default for {found.meta.title}.")
+        house.defaults = {**house.defaults, key: values}
+        await service.set_house(interaction.guild_id or 0, house)
+        await say(interaction, house_text(house))
+
+    @group.command(name="show", description="Which rules this server has set")
+    async def show(interaction: Act) -> None:
+        await say(interaction, house_text(await service.house(interaction.guild_id)))
+
+    @game_.autocomplete("game")
+    @default.autocomplete("game")
+    async def titles(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        return [
+            app_commands.Choice(name=g.meta.title, value=g.meta.key)
+            for g in games().values()
+            if current.casefold() in g.meta.title.casefold()
+        ][:25]
+
+    @default.autocomplete("option")
+    async def options(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        try:
+            found = known_game(str(getattr(interaction.namespace, "game", "")))
+        except TableError:
+            return []
+        return [
+            app_commands.Choice(name=name, value=name)
+            for name in option_names(found)
+            if current.casefold() in name
+        ][:25]
+
+    async def matches(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        if not interaction.permissions.manage_channels:
+            return []
+        made = []
+        for table in await service.open_of(interaction.guild_id):
+            name = f"#{table.match.id} {table.game.meta.title}: {', '.join(table.names)}"
+            if current.casefold() in name.casefold():
+                made.append(app_commands.Choice(name=name[:100], value=str(table.match.id)))
+        return made[:25]
+
+    status.autocomplete("match")(matches)
+    end.autocomplete("match")(matches)
+    move.autocomplete("match")(matches)
+    bot.tree.add_command(group)

@@ -1,0 +1,51 @@
+"""The end of a match: its ranking in words, its result for the statistics, its recap."""
+
+from __future__ import annotations
+
+import json
+
+from bot.service.tables import Table, escape, fill
+from engines.core.types import Outcome
+from storage.records import NewOutbox
+from storage.results import NewResult, SeatResult
+
+
+def ranking(table: Table, outcome: Outcome, *, breakdown: bool) -> list[str]:
+    """The final ranking, a line for each seat; equal ones share a place.
+
+    Args:
+        table: the match.
+        outcome: its end.
+        breakdown: say also what the scores are made of.
+    """
+    lines = []
+    place = 1
+    for group in outcome.ranking:
+        for seat in group:
+            score = outcome.scores[seat]
+            parts = ", ".join(f"{label} {points}" for label, points in score.lines)
+            tail = f" ({parts})" if parts and breakdown else ""
+            lines.append(f"{place}. **{table.said[seat]}** {score.total}{tail}")
+        place += len(group)
+    if outcome.note:
+        lines.append(fill(outcome.note, table.said))
+    return lines
+
+
+def result_of(table: Table, outcome: Outcome) -> NewResult:
+    """A match's result for the statistics, to be written with its last move."""
+    seats = []
+    place = 1
+    for group in outcome.ranking:
+        for seat in group:
+            sits = table.seats[seat]
+            score = outcome.scores[seat].total
+            seats.append(SeatResult(seat, sits.user_id, escape(sits.name), place, score))
+        place += len(group)
+    seats.sort(key=lambda s: s.seat)
+    return NewResult(table.match.guild_id or 0, table.match.game, tuple(seats), outcome.won)
+
+
+def recap_post() -> NewOutbox:
+    """An outbox row for the recap, which is made when it is sent."""
+    return NewOutbox("notice", json.dumps({"what": "recap"}))

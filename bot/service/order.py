@@ -1,0 +1,295 @@
+"""Order on a server: what may be opened where, matches that lose their channel, moving them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from bot.errors import Repeated, TableError
+from bot.logs import get_logger
+from bot.service.base import ServiceBase
+from bot.service.tables import Done, Table, lobby_post, turn_post
+from engines.core.errors import SetupError
+from engines.core.play import AnyGame
+from engines.core.registry import game as find_game
+from engines.core.registry import games
+from engines.core.types import listing
+from storage.errors import ChannelTaken, DuplicateInteraction
+from storage.records import NewOutbox
+
+log = get_logger(__name__)
+
+PAGE = 100
+"""Matches read at a time."""
+
+
+class House(msgspec.Struct):
+    """The rules of a server, as its managers set them.
+
+    Attributes:
+        games_off: keys of games that may not be opened.
+        channels_only: if not empty, tables are opened in these channels alone.
+        channels_off: channels in which no table is opened.
+        defaults: game key → option name → value that ``new`` takes where none is given.
+    """
+
+    games_off: list[str] = []
+    channels_only: list[int] = []
+    channels_off: list[int] = []
+    defaults: dict[str, dict[str, Any]] = {}
+
+
+def house_of(raw: str) -> House:
+    """The house rules in a server's settings (JSON object)."""
+    found: House = msgspec.convert(json.loads(raw).get("house", {}), House)
+    return found
+
+
+class OrderService(ServiceBase):
+    """What managers of a server do, and what happens to matches when a channel goes away."""
+
+    async def house(self, guild_id: int | None) -> House:
+        """The rules of a server; none outside one."""
+        if guild_id is None:
+            return House()
+        return house_of(await self.store.guild_settings(guild_id))
+
+    async def set_house(self, guild_id: int, house: House) -> None:
+        """Change the rules of a server; what else is in its settings stays."""
+        raw = json.loads(await self.store.guild_settings(guild_id))
+        raw["house"] = msgspec.to_builtins(house)
+        await self.store.set_guild_settings(guild_id, json.dumps(raw))
+
+    async def opening(
+        self,
+        game: AnyGame,
+        guild_id: int | None,
+        channels: tuple[int, ...],
+        given: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """The options of a new table: those given, else the server's, and whether it may be opened.
+
+        Args:
+            game: the game.
+            guild_id: the server; None outside one.
+            channels: the channel, and the one that it is a thread of.
+            given: options that the host chose; ``seats`` may be among them.
+
+        Raises:
+            TableError: the server does not want it; says what it wants.
+        """
+        house = await self.house(guild_id)
+        if game.meta.key in house.games_off:
+            open_ = [g.meta.title for g in games().values() if g.meta.key not in house.games_off]
+            instead = f" Open here: {listing(open_)}." if open_ else ""
+            raise TableError(
+                f"{game.meta.title} is not played on this server; its managers chose so.{instead}"
+            )
+        if house.channels_only and not set(channels) & set(house.channels_only):
+            where = listing([f"<#{channel}>" for channel in house.channels_only[:20]], "or")
+            raise TableError(
+                f"On this server tables are opened in {where} (threads there count too)."
+            )
+        if set(channels) & set(house.channels_off):
+            raise TableError(
+                "No tables are opened in this channel; the server's managers chose so."
+            )
+        return {**usable(game, house.defaults.get(game.meta.key, {})), **given}
+
+    # ---- moving and coming back --------------------------------------------------------------
+
+    async def move_table(
+        self,
+        match_id: int,
+        channel_id: int,
+        *,
+        interaction_id: int | None = None,
+    ) -> Done:
+        """Bind an open match to another channel of its server and post its board there.
+
+        Raises:
+            TableError: it is over, is there already, or that channel has an open match.
+        """
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            if not table.match.open:
+                raise TableError("That match is over, so it stays where it was.")
+            if table.match.channel_id == channel_id:
+                raise TableError(f"That match is in <#{channel_id}> already.")
+            try:
+                await self.store.rebind_channel(
+                    match_id,
+                    channel_id,
+                    outbox=[self._anew(table, "The table has moved here.")],
+                    interaction_id=interaction_id,
+                )
+            except ChannelTaken:
+                raise TableError(
+                    f"In <#{channel_id}> a match is open already. One table a channel: choose "
+                    "another one, or a thread."
+                ) from None
+            except DuplicateInteraction:
+                raise Repeated from None
+            finally:
+                self.forget(match_id)
+            table = await self.table(match_id)
+        log.info("match moved", match=match_id)
+        self.wake(match_id)
+        return Done(table, f"Match #{match_id} goes on in <#{channel_id}>.")
+
+    async def back(self, match_id: int, text: str) -> None:
+        """A channel may be in reach again: send at once what waits; if the newest board was given
+        up, post it anew with this text."""
+        if await self.store.board_given_up(match_id):
+            await self.board_anew(match_id, text)
+        elif await self.store.hurry(match_id):
+            self.wake(match_id)
+
+    async def board_anew(self, match_id: int, text: str) -> None:
+        """Post a match's board once more, under whatever came after it; bring a lobby up to date.
+        What still waits to be posted goes with it."""
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            if not table.match.open:
+                return
+            await self.store.update_settings(
+                match_id, table.match.settings, outbox=[self._anew(table, text)]
+            )
+        self.wake(match_id)
+
+    def _anew(self, table: Table, text: str) -> NewOutbox:
+        if table.state is None:
+            return lobby_post()
+        return turn_post([text], fresh=True, owes=table.waiting())
+
+    async def open_of(self, guild_id: int | None) -> list[Table]:
+        """Every open match of a server; None is of all."""
+        found: list[Table] = []
+        last = 0
+        while rows := await self.store.open_matches(guild_id, last, PAGE):
+            found += [await self.table(row.id) for row in rows]
+            last = rows[-1].id
+        return found
+
+    async def restored(self) -> int:
+        """If this database is a backup that was restored, let every open match say where it stands,
+        once.
+
+        Returns:
+            How many matches.
+        """
+        when = await self.store.copied_at()
+        if when is None:
+            return 0
+        text = (
+            f"The bot was restored from a copy of <t:{when // 1000}:f>. This is where the match "
+            "stands; what was played after that is lost, and older boards count no more."
+        )
+        boards = {t.match.id: self._anew(t, text) for t in await self.open_of(None)}
+        await self.store.restored(boards)
+        for match_id in boards:
+            self.forget(match_id)
+            self.wake(match_id)
+        log.warning("restored from a backup", matches=len(boards))
+        return len(boards)
+
+    # ---- losing the channel ------------------------------------------------------------------
+
+    async def lost(self, match_id: int, reason: str) -> None:
+        """The channel of a match is out of reach: tell its players by direct message, once for each
+        channel and reason. The match waits.
+
+        Args:
+            match_id: the match.
+            reason: what is wrong, as a clause after "because".
+        """
+        async with self.locked(match_id):
+            try:
+                table = await self.table(match_id)
+            except TableError:
+                return
+            mark = f"{table.match.channel_id}: {reason}"
+            if not table.match.open or table.state is None or table.settings.get("lost") == mark:
+                return
+            line = (
+                f"I cannot post in <#{table.match.channel_id}>, because {reason}. Your match "
+                f"#{match_id} waits and nothing is lost. Somebody who may manage channels can "
+                "put that right, move the match (`/admin move`) or end it (`/admin end`)."
+            )
+            rows = [
+                NewOutbox("hand", json.dumps({"lines": [line]}, ensure_ascii=False), seat=s.seat)
+                for s in table.seats
+                if s.user_id > 0
+            ]
+            await self.store.update_settings(
+                match_id, json.dumps({**table.settings, "lost": mark}), outbox=rows
+            )
+            self.forget(match_id)
+        self.wake(match_id)
+
+    async def found(self, match_id: int) -> None:
+        """The channel is in reach: another loss of it will be told again."""
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            if "lost" in table.settings:
+                rest = {k: v for k, v in table.settings.items() if k != "lost"}
+                await self.store.update_settings(match_id, json.dumps(rest))
+                self.forget(match_id)
+
+
+def usable(game: AnyGame, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The defaults that still fit a game: an upgrade may have changed its options."""
+    found: dict[str, Any] = {}
+    for name, value in defaults.items():
+        if name == "seats":
+            if value in game.meta.seats:
+                found[name] = value
+            continue
+        try:
+            game.options({**{k: v for k, v in found.items() if k != "seats"}, name: value})
+        except SetupError:
+            continue
+        found[name] = value
+    return found
+
+
+def default_value(game_key: str, option: str, word: str) -> Any:
+    """A default from what a manager typed.
+
+    Raises:
+        TableError: no such option, or no such value.
+    """
+    game = find_game(game_key)
+    names = option_names(game)
+    if option not in names:
+        raise TableError(f"{game.meta.title} has no option “{option}”. It has {listing(names)}.")
+    if option == "seats":
+        if not word.isdecimal() or int(word) not in game.meta.seats:
+            counts = listing([str(n) for n in game.meta.seats], "or")
+            raise TableError(f"{game.meta.title} is for {counts} players.")
+        return int(word)
+    candidates: list[Any] = [word, word.casefold()]
+    if word.removeprefix("-").isdecimal() and len(word) < 18:
+        candidates.append(int(word))
+    if word.casefold() in ("true", "false", "yes", "no", "on", "off"):
+        candidates.append(word.casefold() in ("true", "yes", "on"))
+    problem = ""
+    for candidate in candidates:
+        try:
+            return getattr(game.options({option: candidate}), option)
+        except SetupError as error:
+            problem = error.text
+    raise TableError(problem)
+
+
+def option_names(game: AnyGame) -> list[str]:
+    """The options of ``new`` that can have a default."""
+    names = ["seats"] if len(game.meta.seats) > 1 else []
+    for name, field in game.options_type.model_fields.items():
+        extra = field.json_schema_extra
+        if not (isinstance(extra, dict) and extra.get("lobby")):
+            names.append(name)
+    return names
