@@ -41,7 +41,7 @@ class RecordService(ServiceBase):
                 row.target,
                 row.state_hash,
                 row.apart,
-                tuple(json.loads(row.again or "[]")),
+                tuple(json.loads(row.again)) if row.again else (),
             )
             for row in rows
             if row.kind in ("move", "undo", "rollback")
