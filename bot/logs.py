@@ -75,6 +75,8 @@ def configure(level: str = "info", form: str = "text") -> None:
     # discord.py's HTTP log names every request at debug level, bodies included.
     logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
     logging.getLogger("discord.http").setLevel(logging.WARNING)
+    # aiosqlite's names every statement with its values, seeds and snapshots included.
+    logging.getLogger("aiosqlite").setLevel(logging.WARNING)
     logging.getLogger("PIL").setLevel(logging.WARNING)
 
 

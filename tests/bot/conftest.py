@@ -56,6 +56,16 @@ def warm() -> None:
             render_hand(key, game.view(state, 0), names)
 
 
+@pytest.fixture(autouse=True)
+def quiet_again() -> Iterator[None]:
+    """Take back what a test does to the logs of the whole process."""
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
 @pytest.fixture
 def seeds() -> list[str]:
     """Seeds of the matches that a test starts, in order; then ``01``, ``02`` …"""
