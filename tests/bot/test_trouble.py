@@ -416,6 +416,28 @@ async def test_a_picture_that_fails_lets_the_text_go_out(
     logged.clear()
 
 
+@pytest.mark.parametrize("way", ["POST", "PATCH"])
+@pytest.mark.parametrize(("status", "code"), [(413, 40005), (413, 0), (400, 50046)])
+async def test_a_picture_that_discord_refuses_lets_the_text_go_out(
+    world: World, logged: list[Any], way: str, status: int, code: int
+) -> None:
+    await world.begin(players=2)
+    if way == "PATCH":
+        await world.move()
+    path = post_path(world.channel) if way == "POST" else edit_path(world.channel)
+    world.env.inject_error(way, path, status=status, code=code, times=1)
+    await world.move()
+    assert await unsent(world) == 0
+    assert "opened a shop" in world.board.content
+    assert not world.board.attachments
+    assert world.posts()[-1].content.startswith("```"), "the board as text instead"
+    assert world.live() == [world.board]
+    assert [e["event"] for e in logged if e["log_level"] == "error"] == ["picture refused"]
+    logged.clear()
+    await world.click_move()
+    assert world.board.attachments
+
+
 async def test_a_refused_acknowledgement_loses_no_move(world: World) -> None:
     """Discord may have dropped the interaction: what was done stays done and is posted."""
     await world.begin()
