@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -41,6 +42,9 @@ NO_DM = frozenset({50007, 50278})
 
 NOT_THERE = frozenset({10013, 50033, 50278})
 """Unknown user, invalid recipient, no server in common: worth asking whether they have left."""
+
+NO_FILE = frozenset({40005, 50046})
+"""The request is too large, the file is invalid: the text goes out alone."""
 
 LOST_MESSAGE = frozenset({10008, 30046, 50005, 50021})
 """The message is gone, was edited too often while old, or cannot be edited: post anew."""
@@ -139,6 +143,23 @@ class Announcer:
             return [], board_words(table, view)
         return [attachment(picture, "board", alt_text(table, view))], ""
 
+    async def _with_picture(
+        self, table: Table, send: Callable[[list[discord.File]], Awaitable[discord.Message]]
+    ) -> tuple[discord.Message, str]:
+        """Send a board with its picture; without it if Discord does not take the picture.
+
+        Returns:
+            The message, and the text board that has to follow if there is no picture.
+        """
+        files, words = await self._files(table)
+        try:
+            return await send(files), words
+        except discord.HTTPException as error:
+            if not files or (error.status != 413 and error.code not in NO_FILE):
+                raise
+            log.error("picture refused", match=table.match.id, status=error.status, code=error.code)
+            return await send([]), board_words(table, table.view(None))
+
     async def _post(self, table: Table, rows: list[OutboxRow]) -> int | None:
         """Post a board.
 
@@ -147,19 +168,22 @@ class Announcer:
             rows: what it tells. Rows of the lobby among them tell nothing, but the first one's
                 nonce may find the lobby's post.
         """
-        files, words = await self._files(table)
         text = turn_text(table, told(rows))
-        message = await self._channel(table).send(
-            text,
-            files=files,
-            view=board_view(table),
-            nonce=rows[0].nonce,
-            allowed_mentions=discord.AllowedMentions(
-                users=[discord.Object(user) for user in owing(table, rows)],
-                everyone=False,
-                roles=False,
-            ),
-        )
+
+        async def send(files: list[discord.File]) -> discord.Message:
+            return await self._channel(table).send(
+                text,
+                files=files,
+                view=board_view(table),
+                nonce=rows[0].nonce,
+                allowed_mentions=discord.AllowedMentions(
+                    users=[discord.Object(user) for user in owing(table, rows)],
+                    everyone=False,
+                    roles=False,
+                ),
+            )
+
+        message, words = await self._with_picture(table, send)
         count = len(rows) if same(message.content, text) else arrived(message.content, rows)
         old, where = table.match.board_message_id, table.match.board_channel_id
         await self._service.board_is(table, rows[count - 1].id, message.id)
@@ -184,18 +208,18 @@ class Announcer:
         """Bring the board post up to date; False if it cannot be edited any more."""
         before = await self._service.store.told_by(table.match.id, board)
         lines = [line for raw in before for line in _list(payload_of(raw).get("lines"))]
-        files, words = await self._files(table)
-        try:
-            await (
-                self._channel(table)
-                .get_partial_message(board)
-                .edit(
-                    content=turn_text(table, lines + told(rows)),
-                    attachments=files,
-                    view=board_view(table),
-                    allowed_mentions=discord.AllowedMentions.none(),
-                )
+        message = self._channel(table).get_partial_message(board)
+
+        async def edit(files: list[discord.File]) -> discord.Message:
+            return await message.edit(
+                content=turn_text(table, lines + told(rows)),
+                attachments=files,
+                view=board_view(table),
+                allowed_mentions=discord.AllowedMentions.none(),
             )
+
+        try:
+            _, words = await self._with_picture(table, edit)
         except discord.HTTPException as error:
             if error.code in LOST_MESSAGE:
                 return False

@@ -162,10 +162,21 @@ class Page:
             if confirm.count():
                 confirm.click()
                 return
-            last.get_by_role("combobox").click()
-            self.page.locator("[role=option]:visible").first.click()
+            self.choose(last.get_by_role("combobox"))
             self.page.wait_for_timeout(900)
         raise AssertionError("no Confirm")
+
+    def choose(self, select: Any) -> None:
+        """The first answer; the list closes if the message changes while it is open."""
+        options = self.page.locator("[role=option]:visible")
+        for _ in range(10):
+            try:
+                select.click(timeout=5000)
+                options.first.click(timeout=3000)
+            except sync_api.TimeoutError:
+                continue
+            return
+        raise AssertionError("the select cannot be used")
 
     def shot(self, path: Path) -> None:
         """A screenshot, newest post in sight."""

@@ -12,7 +12,7 @@ import pytest
 from engines.core.registry import games
 from tests.bot.table import World, parts, sizes, text
 
-MOVES = 40
+MOVES = 24
 """Moves of each match that are watched."""
 
 PLAIN = re.compile(r"[A-Za-zÀ-ÿ0-9]{1,}")
@@ -200,7 +200,7 @@ async def test_the_public_prompt_is_the_same_for_every_hand(
 
     await world.begin(game, players, seats=players)
     rand = random.Random(f"prompt {game} {players}")
-    for _ in range(20):
+    for _ in range(12):
         table = await world.table()
         if not table.waiting():
             return

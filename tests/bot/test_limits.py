@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pkgutil
 import random
 from typing import Any
@@ -22,6 +23,9 @@ from storage.records import MatchRow, SeatRow
 from tests.bot.table import World, private, text
 from tests.conformance.hooks import Case, cases
 from tests.conformance.walk import Walk, told
+
+for _name in EXTENSIONS:
+    importlib.import_module(_name)  # they declare the buttons
 
 LARGE = 10**15
 """A match number and a decision larger than any that will ever be."""
@@ -254,7 +258,9 @@ async def test_every_command_answers_privately(world: World, stage: str) -> None
     host, stranger = world.people[0], world.people[5]
     commands = subcommands(world.bot.tree)
     assert len(commands) > 10
-    words = ("x", "²", "#", "999999999999999999999999", "~1", "a~99999999999999999999", "\x00" * 3)
+    words: tuple[str, ...] = ("x",)
+    if stage == "running":
+        words = ("x", "²", "#", "9" * 24, "~1", "a~" + "9" * 20, "\x00" * 3)
     for number, (name, command) in enumerate(commands):
         if stage == "nothing" and name.endswith(" new"):
             continue
@@ -268,10 +274,10 @@ async def test_every_command_answers_privately(world: World, stage: str) -> None
                 for person in world.people[:2]:
                     await person.slash(room, "match end")
         for person in (stranger, host):
-            for word in words[:: 1 if command.parameters else len(words)]:
-                for every in (False, True):
+            for word in words if command.parameters else words[:1]:
+                for every in (False, True) if len(words) == 1 else (True,):
                     options = {
-                        o.name: odd(o, word)
+                        o.display_name: odd(o, word)
                         for o in command.parameters
                         if (o.required or every) and o.type is not discord.AppCommandOptionType.user
                     }

@@ -8,9 +8,9 @@ import pytest
 
 from tests.bot.table import World, idents, sizes, text
 
-CAP, CAP_BUTTONS = 100, 50
+CAP, CAP_BUTTONS = 50, 16
 """Moves after which a test has seen enough and the players call the match off; a move by buttons
-is three presses or more. The service's own tests play every game to its end."""
+is three presses or more. ``test_whole`` plays one match of every game to its end."""
 
 
 async def finish(world: World) -> None:

@@ -8,6 +8,7 @@ import discord
 import pytest
 from simcord.backend.models import Overwrite
 
+from storage.errors import DiskFull
 from tests.bot.table import STALE, World, ident, idents, no_undo, private, raw, text
 
 
@@ -416,6 +417,28 @@ async def test_a_picture_that_fails_lets_the_text_go_out(
     logged.clear()
 
 
+@pytest.mark.parametrize("way", ["POST", "PATCH"])
+@pytest.mark.parametrize(("status", "code"), [(413, 40005), (413, 0), (400, 50046)])
+async def test_a_picture_that_discord_refuses_lets_the_text_go_out(
+    world: World, logged: list[Any], way: str, status: int, code: int
+) -> None:
+    await world.begin(players=2)
+    if way == "PATCH":
+        await world.move()
+    path = post_path(world.channel) if way == "POST" else edit_path(world.channel)
+    world.env.inject_error(way, path, status=status, code=code, times=1)
+    await world.move()
+    assert await unsent(world) == 0
+    assert "opened a shop" in world.board.content
+    assert not world.board.attachments
+    assert world.posts()[-1].content.startswith("```"), "the board as text instead"
+    assert world.live() == [world.board]
+    assert [e["event"] for e in logged if e["log_level"] == "error"] == ["picture refused"]
+    logged.clear()
+    await world.click_move()
+    assert world.board.attachments
+
+
 async def test_a_refused_acknowledgement_loses_no_move(world: World) -> None:
     """Discord may have dropped the interaction: what was done stays done and is posted."""
     await world.begin()
@@ -425,3 +448,93 @@ async def test_a_refused_acknowledgement_loses_no_move(world: World) -> None:
     await person.slash(world.channel, "paris open", tile=choices[0]["value"])
     assert (await world.table()).match.head_seq == 1
     assert "opened a shop" in world.posts()[-1].content
+
+
+# ---- bugs and disks ------------------------------------------------------------------------------
+
+
+async def test_a_bug_halts_one_match_and_tells_a_report(
+    world: World, monkeypatch: pytest.MonkeyPatch, logged: list[Any]
+) -> None:
+    other = world.guild.create_text_channel("other")
+    await world.begin(players=2)
+    table = await world.begin(players=3, channel=other)
+    game = type(table.game)
+    real = game.apply
+
+    def broken(self: Any, state: Any, *rest: Any) -> Any:
+        if state.seats == 2:
+            raise ZeroDivisionError("shops")
+        return real(self, state, *rest)
+
+    monkeypatch.setattr(game, "apply", broken)
+    picker = await world.pick()
+    person = await world.active()
+    reply = await person.click(picker.response, label="Confirm")
+    assert private(reply)
+    row = await world.bot.store.match(1)
+    assert row.status == "frozen"
+    assert row.report
+    assert f"`{row.report}`" in text(reply)
+    assert "ZeroDivision" not in text(reply)
+    for label in ("My move", "Undo"):
+        again = await person.click(world.board, label=label)
+        assert private(again)
+        assert row.report in text(again)
+    assert row.report in text(await person.slash(world.channel, "match status"))
+    assert "special-route marker" in text(await person.slash(world.channel, "hand"))
+    (entry,) = [e for e in logged if e["log_level"] == "error"]
+    assert entry["report"] == row.report
+    logged.clear()
+    mover = await world.active(other)
+    choices = await mover.autocomplete(other, "paris open", "tile", "")
+    done = await mover.slash(other, "paris open", tile=choices[0]["value"])
+    assert text(done).startswith("Done: ")
+
+
+async def test_a_full_disk_is_told_privately_and_changes_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, logged: list[Any]
+) -> None:
+    await world.begin()
+    person, picker = await world.active(), await world.pick()
+
+    async def full(*args: Any, **more: Any) -> Any:
+        raise DiskFull("No room is left on the disk.")
+
+    before, commit = len(world.posts()), world.bot.store.commit
+    monkeypatch.setattr(world.bot.store, "commit", full)
+    reply = await person.click(picker.response, label="Confirm")
+    assert private(reply)
+    assert "could not be saved just now, and nothing has changed" in text(reply)
+    assert len(world.posts()) == before
+    assert [e["event"] for e in logged if e["log_level"] == "error"] == ["storage failed"]
+    logged.clear()
+    monkeypatch.setattr(world.bot.store, "commit", commit)
+    again = await person.click(picker.response, label="Confirm")
+    assert text(again).startswith("Done: ")
+    assert (await world.table()).match.head_seq == 1
+
+
+async def test_a_slow_disk_is_waited_for(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reply is deferred in time, and comes when the move is saved."""
+    import asyncio
+
+    from bot import replies
+
+    monkeypatch.setattr(replies, "PATIENCE", 0.05)
+    await world.begin()
+    person = await world.active()
+    choices = await person.autocomplete(world.channel, "paris open", "tile", "")
+    commit = world.bot.store.commit
+
+    async def slow(*args: Any, **more: Any) -> Any:
+        await asyncio.sleep(0.3)
+        return await commit(*args, **more)
+
+    monkeypatch.setattr(world.bot.store, "commit", slow)
+    reply = await person.slash(world.channel, "paris open", tile=choices[0]["value"])
+    first = [r.json for r in world.env.http_requests if r.path.endswith("/callback")][-1]
+    assert first == {"type": 5, "data": {"flags": 64}}, "a private deferral"
+    assert private(reply)
+    assert "Done: " in text(reply)
+    assert (await world.table()).match.head_seq == 1

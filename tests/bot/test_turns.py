@@ -10,7 +10,7 @@ import pytest
 from engines.core import surface
 from tests.bot.table import STALE, World, ident, idents, no_undo, private, raw, sizes, text
 
-MOVES = 60
+MOVES = 30
 """Moves of a match that are watched."""
 
 

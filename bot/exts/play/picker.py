@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.errors import TableError
+from bot.errors import Frozen, TableError
 from bot.posts import alt_text
 from bot.replies import UNHEARD, attachment, done_text, explain, in_time, say
 from bot.service import Table
@@ -217,6 +217,10 @@ def ready(table: Table, user_id: int) -> int:
     seat = table.need_seat(user_id)
     if table.match.status == "finished":
         raise TableError("The match is over.")
+    if table.match.status == "frozen":
+        raise Frozen(table.match.report or "")
+    if table.match.status == "ended":
+        raise TableError("This match was called off.")
     if table.match.status != "active":
         raise TableError(f"This match is not being played now: it is {table.match.status}.")
     if not phrases(table.game, table.state, seat):

@@ -17,13 +17,18 @@ from bot.errors import Frozen, Repeated, TableError
 from bot.service import escape, fill
 from engines.core import surface
 from engines.core.errors import MoveError
+from engines.core.play import apply_one
 from engines.core.registry import games
 from engines.core.types import state_hash
 from storage.errors import DiskFull, StorageError
 from tests.bot.service.hall import OTHER, Hall
-from tests.conformance.hooks import hook
+from tests.conformance.hooks import Case
+from tests.conformance.walk import Walk
 
 KEYS = sorted(games())
+
+CAP = 150
+"""Moves after which a random match has shown enough; it is then called off."""
 
 
 @pytest.fixture
@@ -46,12 +51,12 @@ def hall() -> Iterator[Hall]:
         for n in sorted({min(games()[k].meta.seats), max(games()[k].meta.seats)})
     ],
 )
-def test_a_match_to_its_end(hall: Hall, key: str, players: int) -> None:
+def test_a_random_match(hall: Hall, key: str, players: int) -> None:
     """Random moves by words, some taken back, the service made anew on the way; then the record
     replays, the seed proves the deal and the log tells everything in public."""
     ident = hall.begin(key, players).match.id
     rand = random.Random(f"service {key} {players}")
-    for _ in range(hook(key, "STEP_CAP", 3000)):
+    for _ in range(CAP):
         table = hall.table(ident)
         if not table.waiting():
             break
@@ -63,8 +68,11 @@ def test_a_match_to_its_end(hall: Hall, key: str, players: int) -> None:
                 hall.run(hall.service.undo(ident, user))
         if rand.random() < 0.02:
             hall.service = hall.make()
+    if hall.table(ident).match.status == "active":
+        hall.check()
+        hall.run(hall.service.end(ident, 1, moderator=True))
     table = hall.table(ident)
-    assert table.match.status == "finished"
+    assert not table.match.open
     hall.check()
     said = hall.run(hall.service.verify(ident))
     assert "every position is the recorded one" in said
@@ -398,3 +406,25 @@ def test_an_undo_past_the_kept_snapshots(hall: Hall, monkeypatch: pytest.MonkeyP
         hall.run(hall.service.undo(ident, user))
         hall.check()
     assert hall.table(ident).match.head_seq == 12
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_move_out_of_turn_confirmed_twice_counts_once(key: str) -> None:
+    """A picker out of turn carries no decision that a second press could miss: the rules themselves
+    must refuse the same move again, or leave the position as it is."""
+    for players in sorted({min(games()[key].meta.seats), max(games()[key].meta.seats)}):
+        walk = Walk(Case(key, players, {}), 3)
+        game = walk.game
+        for state in walk.positions(every=3):
+            if walk.steps > 120:
+                break
+            for seat in range(players):
+                if state.decision_of(seat) is not None:
+                    continue
+                for move in list(game.legal(state, seat))[:6]:
+                    once, _ = apply_one(game, state, seat, move)
+                    try:
+                        twice, _ = apply_one(game, once, seat, move)
+                    except MoveError:
+                        continue
+                    assert state_hash(twice) == state_hash(once), move
