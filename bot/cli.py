@@ -179,9 +179,6 @@ def _replay(args: argparse.Namespace) -> int:
             f"Played by rules version {record.rules_version}; this Piazza has "
             f"{found.meta.rules_version}."
         )
-    if not record.start_hash or any(not entry.hash for entry in record.entries):
-        print("Differs: positions without a hash cannot be checked.", file=sys.stderr)
-        return 1
     try:
         positions = [position for _, position, _ in replay(found, record)]
     except ReplayMismatch as error:
@@ -189,6 +186,9 @@ def _replay(args: argparse.Namespace) -> int:
         return 1
     except (ValueError, LookupError, TypeError, ArithmeticError) as error:
         raise ConfigError(f"{args.file} is no exported match: {error}.") from None
+    if not record.start_hash or any(not entry.hash for entry in record.entries):
+        print("Differs: positions without a hash cannot be checked.", file=sys.stderr)
+        return 1
     count = len(positions) - 1
     print(f"{found.meta.title}: {count} log entries replayed, every position as recorded.")
     print(f"SHA-256 of the seed, to compare with the post at the start: {commitment(record.seed)}")
