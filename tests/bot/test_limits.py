@@ -281,9 +281,13 @@ async def test_every_command_answers_privately(world: World, stage: str) -> None
             for word in words if command.parameters else words[:1]:
                 for every in (False, True) if len(words) == 1 else (True,):
                     options = {
-                        o.display_name: room if o.channel_types else odd(o, word)
+                        o.display_name: stranger
+                        if o.type is discord.AppCommandOptionType.user
+                        else room
+                        if o.channel_types
+                        else odd(o, word)
                         for o in command.parameters
-                        if (o.required or every) and o.type is not discord.AppCommandOptionType.user
+                        if o.required or (every and o.type is not discord.AppCommandOptionType.user)
                     }
                     reply = await person.slash(room, name, **options)
                     assert private(reply), (name, options, reply)
