@@ -44,7 +44,7 @@ def virtual_now() -> int:
     return int(discord.utils.utcnow().timestamp() * 1000)
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def warm() -> None:
     """Draw a board of every game once: the first one makes its sprites, and SimCord's patience
     with work in the background is short."""
@@ -73,7 +73,7 @@ def seeds() -> list[str]:
 
 
 @pytest.fixture
-def drawn() -> None:
+def drawn(warm: None) -> None:
     """A test that names this fixture gets real pictures; the others get a dot, which is quicker."""
 
 
