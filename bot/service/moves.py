@@ -12,7 +12,7 @@ from bot.errors import Repeated, TableError
 from bot.logs import get_logger
 from bot.service.base import KEEP
 from bot.service.endings import recap_post, result_of
-from bot.service.records import RecordService
+from bot.service.records import RecordService, taken_back
 from bot.service.tables import (
     Done,
     Table,
@@ -331,7 +331,7 @@ class MoveService(RecordService, TimedService):
                         actor_id=user_id,
                     )
                 ],
-                intro=[f"{table.said[seat]} took back the last step."],
+                intro=taken_back(table, seat, entries),
                 undo=seat,
             )
             await self._commit(table, Played(after, ()), user_id, interaction_id, more)

@@ -12,16 +12,32 @@ from bot.service.base import ServiceBase
 from bot.service.tables import (
     Table,
 )
+from engines.core.game import QUIET
 from engines.core.play import (
     Entry,
     Record,
     replay,
+    standing,
 )
 from engines.core.rng import commitment
-from engines.core.types import State, state_hash
+from engines.core.types import Seat, State, state_hash
 from storage.records import LogRow
 
 log = get_logger(__name__)
+
+
+def taken_back(table: Table, seat: Seat, entries: Sequence[Entry]) -> list[str]:
+    """What everybody hears of an undo: nothing, if it took back a private preparation.
+
+    Args:
+        table: the match.
+        seat: who took a step back.
+        entries: the log before the undo.
+    """
+    own = [e for e in standing(entries) if e.seat == seat and not e.auto]
+    if own and own[-1].apart == QUIET:
+        return []
+    return [f"{table.said[seat]} took back the last step."]
 
 
 class RecordService(ServiceBase):
@@ -113,7 +129,8 @@ class RecordService(ServiceBase):
             for seq, _, events in replay(table.game, record):
                 entry = by_seq.get(seq)
                 if entry is not None and entry.kind != "move" and entry.seat is not None:
-                    lines.append(f"{table.said[entry.seat]} took back the last step.")
+                    earlier = [e for e in record.entries if e.seq < seq]
+                    lines += taken_back(table, entry.seat, earlier)
                 lines += self._public(table.game, events, table.said)
             return lines
 
