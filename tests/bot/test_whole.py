@@ -13,8 +13,8 @@ from engines.core.registry import games
 from tests.bot.table import SELECT, World, parts, text
 from tests.bot.test_match import finish
 
-SEATS = {"palermo": 3, "papa_paolo": 2, "papertown": 2, "paris_paris": 2, "pizzachef": 3}
-"""Fewer players, shorter matches; three at Pizzachef, so that cards meet a third player."""
+SEATS = {"palermo": 3, "papa_paolo": 2, "papertown": 2, "paris_paris": 3, "pizzachef": 3}
+"""Few players, short matches; three where a third one matters (the sack, cards with targets)."""
 
 
 def chooser(key: str) -> Any:
