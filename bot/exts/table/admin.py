@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import discord
 from discord import app_commands
@@ -31,13 +31,34 @@ from engines.core.types import listing
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
 
-Place = (
-    discord.TextChannel
-    | discord.VoiceChannel
-    | discord.ForumChannel
-    | discord.CategoryChannel
-    | discord.Thread
-)
+
+class AnyPlace(app_commands.Transformer):
+    """A channel, thread or category in which people can meet; only its number matters, so one that
+    the bot cannot see is as good."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """A channel, for Discord."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """What Discord offers for it."""
+        kinds = discord.ChannelType
+        return [
+            kinds.text,
+            kinds.news,
+            kinds.voice,
+            kinds.forum,
+            kinds.category,
+            kinds.public_thread,
+            kinds.private_thread,
+            kinds.news_thread,
+        ]
+
+    async def transform(self, interaction: Act, value: Any, /) -> Any:
+        """The channel as Discord names it."""
+        return value
 
 
 class Admin(app_commands.Group):
@@ -220,7 +241,9 @@ async def setup(bot: PiazzaBot) -> None:
         rule="only here (and in others marked so), never here, or no rule of its own",
     )
     async def channel_(
-        interaction: Act, channel: Place, rule: Literal["only", "never", "no rule"]
+        interaction: Act,
+        channel: app_commands.Transform[app_commands.AppCommandChannel, AnyPlace],
+        rule: Literal["only", "never", "no rule"],
     ) -> None:
         house = await service.house(interaction.guild_id)
         house.channels_only = [c for c in house.channels_only if c != channel.id]
