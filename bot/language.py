@@ -1,0 +1,161 @@
+"""The bot's own texts in the language of those who read them.
+
+Every text goes through :func:`tr` (or :func:`trn`, where a number decides the form); a text that
+must be written down before its reader is known is marked by :func:`later` and goes through
+:func:`tr` when it is used. The catalogues are gettext files in ``bot/locale/<language>/``; what
+they lack is said in English, the language of the source.
+
+Private texts follow the reader's Discord locale, public ones the server's: whoever makes a text
+does so inside ``with speaking(...)``. The language is kept per task, so that two conversations at
+once do not mix.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Literal
+
+from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from bot.logs import get_logger
+
+log = get_logger(__name__)
+
+LOCALES = Path(__file__).parent / "locale"
+"""Where the catalogues are."""
+
+ENGLISH = "en"
+
+LANGUAGES = (ENGLISH, "it", "es")
+"""Languages that the bot speaks."""
+
+_REGIONS = {ENGLISH: "en_GB", "it": "it_IT", "es": "es_ES"}
+
+_now: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+def language_of(locale: object) -> str:
+    """The language for a Discord locale; English for those that the bot does not speak.
+
+    >>> language_of("es-419"), language_of("it"), language_of("ja"), language_of(None)
+    ('es', 'it', 'en', 'en')
+    """
+    tag = str(locale or "").partition("-")[0].casefold()
+    return tag if tag in LANGUAGES else ENGLISH
+
+
+def spoken() -> str:
+    """The language of the texts that are being made."""
+    return _now.get()
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Make texts in a language.
+
+    Args:
+        language: one of :data:`LANGUAGES`, see :func:`language_of`.
+
+    >>> with speaking("it"):
+    ...     spoken()
+    'it'
+    """
+    token = _now.set(language)
+    try:
+        yield
+    finally:
+        _now.reset(token)
+
+
+def speak(language: str) -> None:
+    """Make texts in a language from here to the end of this task."""
+    _now.set(language)
+
+
+@cache
+def catalogue(language: str, domain: str = "messages") -> gettext.NullTranslations:
+    """The texts of a language; none for English, or if the file is missing.
+
+    Args:
+        language: one of :data:`LANGUAGES`.
+        domain: the name of the file, without ``.po``.
+    """
+    path = LOCALES / language / f"{domain}.po"
+    if language == ENGLISH or not path.exists():
+        return gettext.NullTranslations()
+    with path.open("rb") as file:
+        made = read_po(file, locale=language)
+    compiled = BytesIO()
+    write_mo(compiled, made)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def tr(text: str, **words: object) -> str:
+    """A text in the language of its reader.
+
+    Args:
+        text: in English, with ``{name}`` where a word goes in. It must stand in the source as it
+            is, or be marked by :func:`later` there.
+        words: what goes in. A text without any is not formatted.
+
+    >>> tr("{who} lets the match go on.", who="Ada")
+    'Ada lets the match go on.'
+    """
+    return _filled(catalogue(spoken()).gettext(text), text, words)
+
+
+def trn(one: str, many: str, n: int, **words: object) -> str:
+    """A text whose form depends on a number, by the plural rules of the language.
+
+    Args:
+        one: the English text for one.
+        many: the English text for other numbers.
+        n: the number; it also goes in as ``{n}``.
+        words: what else goes in.
+
+    >>> trn("{n} match", "{n} matches", 2)
+    '2 matches'
+    """
+    words = {"n": n, **words}
+    return _filled(catalogue(spoken()).ngettext(one, many, n), one if n == 1 else many, words)
+
+
+def later(text: str) -> str:
+    """Mark a text for the catalogue that :func:`tr` is given when it is used."""
+    return text
+
+
+def joined(items: Sequence[str], last: Literal["and", "or"] = "and") -> str:
+    """A list in words.
+
+    Args:
+        items: at least one for a text that makes sense; none gives an empty text.
+        last: ``and`` or ``or``.
+
+    >>> joined(["Ada", "Bo", "Cleo"], "or")
+    'Ada, Bo or Cleo'
+    """
+    region = _REGIONS[spoken()]
+    if last == "or":
+        return format_list([*items], style="or", locale=region)
+    return format_list([*items], locale=region)
+
+
+def _filled(found: str, source: str, words: dict[str, object]) -> str:
+    if not words:
+        return found
+    try:
+        return found.format(**words)
+    except (KeyError, IndexError, ValueError) as error:
+        # A fault of the translation must not cost the answer.
+        log.error("translation does not fit", language=spoken(), text=source, error=repr(error))
+        return source.format(**words)
