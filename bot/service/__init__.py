@@ -10,6 +10,7 @@ from __future__ import annotations
 from bot.service.base import PUBLIC_EVENTS, WARM
 from bot.service.due import DueService
 from bot.service.order import OrderService
+from bot.service.rollback import RollbackService
 from bot.service.tables import (
     Done,
     Table,
@@ -38,5 +39,5 @@ __all__ = [
 ]
 
 
-class MatchService(DueService, OrderService):
+class MatchService(DueService, RollbackService, OrderService):
     """Everything that can be done with matches."""
