@@ -232,16 +232,18 @@ def _note(root: Called, place: Place, name: str) -> None:
         node.choices.setdefault(rest[0], {})[rest[1]] = name
 
 
-_MENTION = re.compile(r"(?P<code>`/[^`\n]+`)|(?:^|(?<=[\s(]))/(?P<prose>[\w-]+(?: [\w-]+)*)", re.M)
+_MENTION = re.compile(
+    r"(?P<code>`/[^`\n]+`)|(?:^|(?<=[\s(]))/(?P<prose>[\w-]+(?: [\w-]+(?::[\w-]*)?)*)", re.MULTILINE
+)
 
 
 def localised(text: str, language: str | None = None) -> str:
     """A text with the commands in it called as its reader finds them on Discord.
 
     Args:
-        text: names commands in English, as ``/match start`` after a space or in backticks; in
-            backticks options may follow. What is no command stays as it is, so a text may come
-            here twice.
+        text: names commands in English, as ``/match start`` after a space or in backticks.
+            Options may follow, outside of backticks with a colon (``/rules search:``). What is no
+            command stays as it is, so a text may come here twice.
         language: one of :data:`bot.language.LANGUAGES`; None means the one that is spoken now.
     """
     root = _called.get(language or spoken())
@@ -250,20 +252,20 @@ def localised(text: str, language: str | None = None) -> str:
 
     def put(found: re.Match[str]) -> str:
         if found["code"]:
-            return f"`/{_renamed(root, found['code'][2:-1].split(' '), options=True)}`"
-        return f"/{_renamed(root, found['prose'].split(' '), options=False)}"
+            return f"`/{_renamed(root, found['code'][2:-1].split(' '), code=True)}`"
+        return f"/{_renamed(root, found['prose'].split(' '), code=False)}"
 
     return _MENTION.sub(put, text)
 
 
-def _renamed(root: Called, words: list[str], *, options: bool) -> str:
+def _renamed(root: Called, words: list[str], *, code: bool) -> str:
     node, out = root, list[str]()
     while len(out) < len(words) and words[len(out)] in node.commands:
         node = node.commands[words[len(out)]]
         out.append(node.name)
     rest = words[len(out) :]
-    if options and out:
-        rest = [_option(node, word) for word in rest]
+    if out:
+        rest = [_option(node, word) if code or ":" in word else word for word in rest]
     return " ".join([*out, *rest])
 
 
