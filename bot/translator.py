@@ -1,11 +1,11 @@
 """The slash commands in the languages of the bot: names, descriptions, options and choices.
 
-The catalogues are ``bot/locale/<language>/commands.po``. Each text has a context: its kind (``name``
-and ``description`` of a command or group, ``option`` and ``about`` for an option's name and
-description, ``choice``) and the path of the command, such as ``option paris open tile``. The longest
-beginning of such a context that the catalogue has is taken, so that an option that many commands
-have is translated once (context ``option``), and a word that means something else in one game is
-translated apart (``option pizzachef``). What is missing stays English.
+The catalogues are ``bot/locale/<language>/commands.po``. Each text has a context: its kind
+(``name`` and ``description`` of a command or group, ``option`` and ``about`` for an option's name
+and description, ``choice``) and the path of the command, such as ``option paris open tile``. The
+longest beginning of such a context that the catalogue has is taken, so that an option that many
+commands have is translated once (context ``option``), and a word that means something else in one
+game is translated apart (``option pizzachef``). What is missing stays English.
 
 Discord sends the English names in every interaction, so nothing that handles commands knows of
 this. Texts that name a command are put right by :func:`localised`.
@@ -32,9 +32,7 @@ DOMAIN = "commands"
 """The name of the catalogues."""
 
 AnyTree = app_commands.CommandTree[Any]
-AnyCommand = (
-    app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
-)
+AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
 
 class Place(NamedTuple):
@@ -177,17 +175,19 @@ class CommandTranslator(app_commands.Translator):
 
     def _place(self, text: str, context: app_commands.TranslationContextTypes) -> Place | None:
         where, data = context.location, context.data
-        if where in (Location.command_name, Location.group_name):
-            path = path_of(data)
-            return None if is_game(path) else Place("name", path, text)
-        if where in (Location.command_description, Location.group_description):
-            return Place("description", path_of(data), text)
         if where is Location.choice_name:
             return self._choices.get(id(data))
         if isinstance(data, app_commands.Parameter):
             kind = "option" if where is Location.parameter_name else "about"
             return Place(kind, (*path_of(data.command), data.display_name), text)
-        return None
+        if not isinstance(
+            data, app_commands.Command | app_commands.Group | app_commands.ContextMenu
+        ):
+            return None
+        path = path_of(data)
+        if where in (Location.command_name, Location.group_name):
+            return None if is_game(path) else Place("name", path, text)
+        return Place("description", path, text)
 
 
 # ---- for texts that name a command ---------------------------------------------------------------

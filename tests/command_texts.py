@@ -127,7 +127,9 @@ def main(arguments: list[str] | None = None) -> int:
         path, catalog = path_of(language), updated(found, read(language))
         new = written(catalog, language)
         if not path.exists() or path.read_bytes() != new:
-            print(f"{path.relative_to(LOCALES.parent.parent)} is {'not ' * check}brought up to date")
+            print(
+                f"{path.relative_to(LOCALES.parent.parent)} is {'not ' * check}brought up to date"
+            )
             status |= check
             if not check:
                 path.parent.mkdir(parents=True, exist_ok=True)
