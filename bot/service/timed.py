@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -24,6 +25,7 @@ class TimedService(ServiceBase):
     def __init__(self, store: Store, **more: Any) -> None:
         super().__init__(store, **more)
         self._known: dict[int, Prefs] = {}
+        self._choosing = asyncio.Lock()
 
     async def prefs(self, user_id: int) -> Prefs:
         """What a person has chosen; from memory where possible, as every move asks for it."""
@@ -37,10 +39,11 @@ class TimedService(ServiceBase):
 
     async def choose(self, user_id: int, changes: Mapping[str, Any]) -> Prefs:
         """Remember what a person has chosen; None takes a choice back."""
-        raw = json.loads((await self.store.player(user_id)).prefs)
-        merged = {k: v for k, v in {**raw, **changes}.items() if v is not None}
-        await self.store.set_prefs(user_id, json.dumps(merged))
-        self._known.pop(user_id, None)
+        async with self._choosing:
+            raw = json.loads((await self.store.player(user_id)).prefs)
+            merged = {k: v for k, v in {**raw, **changes}.items() if v is not None}
+            await self.store.set_prefs(user_id, json.dumps(merged))
+            self._known.pop(user_id, None)
         return await self.prefs(user_id)
 
     async def beat(self, patience: int) -> int:
