@@ -279,6 +279,11 @@ def usable(game: AnyGame, defaults: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+YES = ("true", "yes", "on", "sì", "sí", "si", "vero", "verdadero")
+NO = ("false", "no", "off", "falso")
+"""How people say that something is so, or not, in the languages of the bot."""
+
+
 def default_value(game_key: str, option: str, word: str) -> Any:
     """A default from what a manager typed.
 
@@ -305,8 +310,8 @@ def default_value(game_key: str, option: str, word: str) -> Any:
     candidates: list[Any] = [word, word.casefold()]
     if word.removeprefix("-").isdecimal() and len(word) < 18:
         candidates.append(int(word))
-    if word.casefold() in ("true", "false", "yes", "no", "on", "off"):
-        candidates.append(word.casefold() in ("true", "yes", "on"))
+    if word.casefold() in (*YES, *NO):
+        candidates.append(word.casefold() in YES)
     problem = ""
     for candidate in candidates:
         try:

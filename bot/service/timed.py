@@ -26,12 +26,17 @@ class TimedService(ServiceBase):
         super().__init__(store, **more)
         self._known: dict[int, Prefs] = {}
         self._choosing = asyncio.Lock()
+        self._choices = 0
 
     async def prefs(self, user_id: int) -> Prefs:
         """What a person has chosen; from memory where possible, as every move asks for it."""
         found = self._known.get(user_id)
-        if found is None:
-            found = prefs_of((await self.store.player(user_id)).prefs)
+        while found is None:
+            before = self._choices
+            row = await self.store.player(user_id)
+            if before != self._choices:
+                continue  # somebody chose meanwhile; what was read may be older
+            found = prefs_of(row.prefs)
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             self._known[user_id] = found
@@ -43,6 +48,7 @@ class TimedService(ServiceBase):
             raw = json.loads((await self.store.player(user_id)).prefs)
             merged = {k: v for k, v in {**raw, **changes}.items() if v is not None}
             await self.store.set_prefs(user_id, json.dumps(merged))
+            self._choices += 1
             self._known.pop(user_id, None)
         return await self.prefs(user_id)
 
