@@ -8,16 +8,14 @@ commands have is translated once (context ``option``), and a word that means som
 game is translated apart (``option pizzachef``). What is missing stays English.
 
 Discord sends the English names in every interaction, so nothing that handles commands knows of
-this. Texts that name a command are put right by :func:`localised`.
+this. Texts that name a command are put right by :func:`bot.mentions.localised`.
 """
 
 from __future__ import annotations
 
 import copy
 import gettext
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -25,7 +23,8 @@ import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
-from bot.language import ENGLISH, LANGUAGES, catalogue, language_of, spoken
+from bot.language import ENGLISH, LANGUAGES, catalogue, language_of
+from bot.mentions import CALLED, Called
 from engines.core.registry import games
 
 DOMAIN = "commands"
@@ -149,7 +148,7 @@ class CommandTranslator(app_commands.Translator):
 
     async def load(self) -> None:
         """Note where each choice belongs (discord.py does not say), and how each command is called
-        for :func:`localised`."""
+        for :func:`bot.mentions.localised`."""
         for path, command in commands_of(self._tree):
             if isinstance(command, app_commands.Command):
                 for option in command.parameters:
@@ -158,7 +157,7 @@ class CommandTranslator(app_commands.Translator):
                         self._choices[id(choice)] = Place("choice", inner, choice.name)
         for language in LANGUAGES:
             if language != ENGLISH:
-                _called[language] = called(self._tree, language)
+                CALLED[language] = called(self._tree, language)
 
     async def translate(
         self,
@@ -193,21 +192,6 @@ class CommandTranslator(app_commands.Translator):
 # ---- for texts that name a command ---------------------------------------------------------------
 
 
-@dataclass
-class Called:
-    """What a command or group is called in a language, and what is in it, by the English names."""
-
-    name: str = ""
-    commands: dict[str, Called] = field(default_factory=dict)
-    options: dict[str, str] = field(default_factory=dict)
-    choices: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Option → choice → what it is called."""
-
-
-_called: dict[str, Called] = {}
-"""The tree of the last bot that was started; every bot of this version has the same."""
-
-
 def called(tree: AnyTree, language: str) -> Called:
     """What the commands of a tree are called in a language."""
     root = Called()
@@ -230,48 +214,3 @@ def _note(root: Called, place: Place, name: str) -> None:
         node.options[rest[0]] = name
     else:
         node.choices.setdefault(rest[0], {})[rest[1]] = name
-
-
-_MENTION = re.compile(
-    r"(?P<code>`/[^`\n]+`)|(?:^|(?<=[\s(]))/(?P<prose>[\w-]+(?: [\w-]+(?::[\w-]*)?)*)", re.MULTILINE
-)
-
-
-def localised(text: str, language: str | None = None) -> str:
-    """A text with the commands in it called as its reader finds them on Discord.
-
-    Args:
-        text: names commands in English, as ``/match start`` after a space or in backticks.
-            Options may follow, outside of backticks with a colon (``/rules search:``). What is no
-            command stays as it is, so a text may come here twice.
-        language: one of :data:`bot.language.LANGUAGES`; None means the one that is spoken now.
-    """
-    root = _called.get(language or spoken())
-    if root is None or "/" not in text:
-        return text
-
-    def put(found: re.Match[str]) -> str:
-        if found["code"]:
-            return f"`/{_renamed(root, found['code'][2:-1].split(' '), code=True)}`"
-        return f"/{_renamed(root, found['prose'].split(' '), code=False)}"
-
-    return _MENTION.sub(put, text)
-
-
-def _renamed(root: Called, words: list[str], *, code: bool) -> str:
-    node, out = root, list[str]()
-    while len(out) < len(words) and words[len(out)] in node.commands:
-        node = node.commands[words[len(out)]]
-        out.append(node.name)
-    rest = words[len(out) :]
-    if out:
-        rest = [_option(node, word) if code or ":" in word else word for word in rest]
-    return " ".join([*out, *rest])
-
-
-def _option(node: Called, word: str) -> str:
-    name, colon, value = word.partition(":")
-    if name not in node.options:
-        return word
-    choices: Mapping[str, str] = node.choices.get(name, {})
-    return f"{node.options[name]}{colon}{choices.get(value, value)}"

@@ -11,8 +11,9 @@ import pytest
 import pytest_asyncio
 from discord import app_commands
 
-from bot.language import LANGUAGES, speaking
-from bot.translator import CommandTranslator, Place, commands_of, localised, places, translated
+from bot.language import LANGUAGES, speaking, tr
+from bot.mentions import localised
+from bot.translator import CommandTranslator, Place, commands_of, places, translated
 from engines.core.registry import games
 from tests import command_texts
 
@@ -193,6 +194,10 @@ async def test_texts(tree: Any, text: str, italian: str | None) -> None:
     assert localised(text, "it") == wanted
     assert localised(wanted, "it") == wanted, "a second time changes nothing"
     assert localised(text, "en") == text
-    assert localised(text) == text
-    with speaking("it"):
-        assert localised(text) == wanted
+
+
+async def test_what_the_bot_says_names_commands_in_its_language(tree: Any) -> None:
+    with speaking("es"):
+        assert (
+            tr("Use `/{command}` for it.", command="match join") == "Use `/partida unirse` for it."
+        )
