@@ -4,7 +4,8 @@ Writes ``bot/locale/<language>/commands.po`` anew from the commands that the bot
 new gets an empty translation, what is gone goes, translations stay. A text is listed once in its
 most general context, unless the catalogue has it in a more exact one, which a translator may add by
 hand; see :mod:`bot.translator`. With ``--check`` nothing is written, and the exit status tells
-whether something would change or is missing.
+whether something would change or is missing. ``python -m tests.command_texts pt`` begins another
+language.
 """
 
 from __future__ import annotations
@@ -118,12 +119,12 @@ def main(arguments: list[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(description="Update the catalogues of the slash commands.")
     parser.add_argument("--check", action="store_true", help="write nothing")
-    check = parser.parse_args(arguments).check
+    parser.add_argument("language", nargs="*", help="empty = all that the bot speaks")
+    given = parser.parse_args(arguments)
+    check: bool = given.check
     found = asyncio.run(texts())
     status = 0
-    for language in LANGUAGES:
-        if language == ENGLISH:
-            continue
+    for language in given.language or (known for known in LANGUAGES if known != ENGLISH):
         path, catalog = path_of(language), updated(found, read(language))
         new = written(catalog, language)
         if not path.exists() or path.read_bytes() != new:
