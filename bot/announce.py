@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import discord
 
+from bot.language import later, speaking, spoken, tr
 from bot.logs import get_logger
 from bot.outbox import Drop, Retry
 from bot.pictures import Pictures
@@ -90,7 +91,8 @@ class Announcer:
         if handler is None:
             raise Drop(f"nothing sends rows of kind {rows[-1].kind}")
         try:
-            message_id = await handler(table, rows)
+            with speaking(await self._bot.tongue(table.match.guild_id)):
+                message_id = await handler(table, rows)
             if "lost" in table.settings and rows[-1].kind != "hand":
                 await self._service.found(table.match.id)
             return message_id
@@ -275,7 +277,8 @@ class Announcer:
             raise Drop("this player wants no direct messages")
         view = table.view(seat)
         picture = await self._pictures.hand(table.game.meta.key, view, table.names)
-        text = hand_text(table, seat, told(rows), f"<#{table.match.channel_id}>")
+        with speaking(await self._language(user_id)):
+            text = hand_text(table, seat, told(rows), f"<#{table.match.channel_id}>")
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
             # The picture took time: the seat may be somebody else's by now.
@@ -297,6 +300,10 @@ class Announcer:
             await self._service.store.set_dm_closed(user_id, False)
         return message.id
 
+    async def _language(self, user_id: int) -> str:
+        """A person's language; that of the server for who has never spoken to the bot."""
+        return (await self._service.prefs(user_id)).language or spoken()
+
     async def _closed(self, table: Table, user_id: int) -> None:
         """Remember a closed DM; tell each table once how to see hands all the same."""
         await self._service.store.set_dm_closed(user_id, True)
@@ -304,9 +311,11 @@ class Announcer:
             table,
             "dm_hint",
             notice(
-                "Somebody here does not take direct messages from this server. No harm: the "
-                "button **My hand** or `/hand` shows one’s own hidden things at any time, to "
-                "nobody else."
+                tr(
+                    "Somebody here does not take direct messages from this server. No harm: the "
+                    "button **My hand** or `/hand` shows one’s own hidden things at any time, to "
+                    "nobody else."
+                )
             ),
         )
 
@@ -359,9 +368,9 @@ class Announcer:
         if prefs.dm:
             try:
                 channel = await self._bot.create_dm(discord.Object(user_id))
-                message = await channel.send(
-                    reminder_text(table, seat, private=True), nonce=rows[0].nonce
-                )
+                with speaking(await self._language(user_id)):
+                    text = reminder_text(table, seat, private=True)
+                message = await channel.send(text, nonce=rows[0].nonce)
                 if player.dm_closed:
                     await self._service.store.set_dm_closed(user_id, False)
                 return message.id
@@ -408,14 +417,14 @@ class Announcer:
 
 
 def unreachable(error: discord.HTTPException) -> str:
-    """Why a channel cannot be posted in, as far as its people can do something about it; empty if
-    it is something else."""
+    """Why a channel cannot be posted in, as far as its people can do something about it, as a
+    clause that is not translated yet; empty if it is something else."""
     if error.code in GONE:
-        return "it is gone"
+        return later("it is gone")
     if error.code in (50083, 160005):
-        return "the thread is locked or archived"
+        return later("the thread is locked or archived")
     if isinstance(error, discord.Forbidden) or error.code in (50001, 50013):
-        return "I am not allowed to"
+        return later("I am not allowed to")
     return ""
 
 

@@ -21,6 +21,7 @@ from bot.service.tables import (
     now_ms,
     seat_words,
     turn_post,
+    whisper,
 )
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "now_ms",
     "seat_words",
     "turn_post",
+    "whisper",
 ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from bot.language import tr, trn
+from bot.language import Text, tr, trn
 from bot.service.tables import Table, fill
 from engines.core.game import QUIET
 from engines.core.play import AnyGame, Entry, Record, replay, standing
@@ -112,7 +112,7 @@ def history_of(game: AnyGame, record: Record, times: Mapping[int, int]) -> Histo
     return History(tuple(moves), len(seen))
 
 
-def went_back(who: str | None, what: str) -> str:
+def went_back(who: str | None, what: str) -> Text:
     """What everybody hears of a return.
 
     Args:
@@ -128,7 +128,7 @@ def went_back(who: str | None, what: str) -> str:
 
 def return_line(
     table: Table, earlier: Sequence[Entry], entry: Entry, said: Mapping[int, Sequence[str]]
-) -> str:
+) -> Text:
     """What the log tells of a return.
 
     Args:
@@ -146,7 +146,7 @@ def return_line(
     return went_back(who, first)
 
 
-def ago(ms: int) -> str:
+def ago(ms: int) -> Text:
     """How long something is past, in words (autocompletion shows no native timestamps).
 
     >>> ago(30_000), ago(60_000), ago(7_300_000), ago(200_000_000)

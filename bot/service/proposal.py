@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from bot.language import joined, tr
+from bot.language import joined, tr, unpacked
 from bot.service.tables import Table
 from engines.core.types import Seat
 
@@ -25,7 +25,7 @@ class Proposal(msgspec.Struct, frozen=True, omit_defaults=True):
         number: counts the proposals of a match, so that buttons of an older one are noticed.
         by: Discord user who made it.
         place: the move before which the match would stand, see ``Told.place``.
-        what: that move in words; empty if no move is taken back.
+        what: that move in words, :func:`packed`; empty if no move is taken back.
         asked: the seats whose people have to agree.
         agreed: Discord users who have.
     """
@@ -33,7 +33,7 @@ class Proposal(msgspec.Struct, frozen=True, omit_defaults=True):
     number: int
     by: int
     place: int
-    what: str
+    what: Any
     asked: tuple[Seat, ...]
     agreed: tuple[int, ...] = ()
 
@@ -78,8 +78,9 @@ def proposal_line(table: Table) -> str:
     if not proposal.what:
         line = tr("{who} proposes to let the match go on.", who=who)
     else:
-        line = tr("{who} proposes to go back to before this: “{what}”", who=who, what=proposal.what)
-    return line + (tr(" Still to agree: {names}.", names=names) if names else "")
+        what = unpacked(proposal.what)
+        line = tr("{who} proposes to go back to before this: “{what}”", who=who, what=what)
+    return f"{line} {tr('Still to agree: {names}.', names=names)}" if names else line
 
 
 def asker(table: Table, proposal: Proposal) -> str:

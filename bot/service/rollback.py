@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import TableError
-from bot.language import joined, tr, trn
+from bot.language import Text, joined, later, packed, stacked, tr, trn
 from bot.service.care import CareService
 from bot.service.clocks import rule_of
 from bot.service.history import History, Told, ago, history_of, went_back
@@ -30,7 +30,7 @@ from bot.service.proposal import (
     with_proposal,
     without_proposal,
 )
-from bot.service.tables import Done, Table, fill
+from bot.service.tables import Done, Table, fill, notice, whisper
 from engines.core.errors import EngineBug, MoveError
 from engines.core.play import Entry, Played, Undo, apply_one, restored, rollback_plan, undone
 from engines.core.types import Seat, State, state_hash
@@ -47,7 +47,7 @@ LISTED = 1000
 KEPT = 64
 """Matches whose history is kept in memory, for the next key that somebody presses."""
 
-REVEALED = (
+REVEALED = later(
     "⚠ **Something hidden has been revealed since then.** Everybody keeps what they know, and what "
     "was drawn comes again in the same order."
 )
@@ -145,7 +145,7 @@ class RollbackService(CareService):
         self._need_return(table, user_id, moderator)
         history = await self.history(table)
         now, names = self.clock(), table.names
-        found = []
+        found: list[tuple[int, str]] = []
         if table.match.status == "frozen":
             found.append((history.places + 1, tr("where the match stands now")))
         for move in reversed(offered(table, history)):
@@ -154,8 +154,8 @@ class RollbackService(CareService):
             head = trn("{n} move back, before: {what}", "{n} moves back, before: {what}", back,
                        what=move.words(names).replace("**", ""))  # fmt: skip
             room = 100 - len(tail)
-            head = head if len(head) <= room else head[: room - 1] + "…"
-            found.append((move.place, head + tail))
+            short = head if len(head) <= room else f"{head[: room - 1]}…"
+            found.append((move.place, short + tail))
         return found
 
     async def place_named(
@@ -204,7 +204,7 @@ class RollbackService(CareService):
             for seat in table.game.waiting(state)
             if table.seats[seat].user_id <= 0
         ]  # fmt: skip
-        lines = [self._question(table, goal), *told_moves(goal, table.said, LISTED)]
+        lines: list[str] = [self._question(table, goal), *told_moves(goal, table.said, LISTED)]
         if goal.revealed:
             lines.append(tr(REVEALED))
         if machines:
@@ -279,7 +279,7 @@ class RollbackService(CareService):
                     int(table.settings.get(COUNT, 0)) + 1,
                     user_id,
                     goal.place,
-                    goal.seen[0].words(table.said) if goal.seen else "",
+                    packed(goal.seen[0].words(table.said)) if goal.seen else "",
                     goal.asked,
                     (user_id,),
                 )
@@ -293,7 +293,7 @@ class RollbackService(CareService):
 
     def _proposal_post(self, table: Table, goal: Return, proposal: Proposal) -> NewOutbox:
         waiting = missing(table, proposal)
-        lines = [self._question(table, goal, asker(table, proposal))]
+        lines: list[str] = [self._question(table, goal, asker(table, proposal))]
         lines += told_moves(goal, table.said, LISTED)
         if goal.revealed:
             lines.append(tr(REVEALED))
@@ -306,10 +306,9 @@ class RollbackService(CareService):
                 names=names,
             )
         )
-        payload = {"text": "\n".join(lines), "mention": waiting, "rollback": proposal.number}
-        return NewOutbox("notice", json.dumps(payload, ensure_ascii=False))
+        return notice(stacked(*lines), waiting, rollback=proposal.number)
 
-    def _question(self, table: Table, goal: Return, who: str = "") -> str:
+    def _question(self, table: Table, goal: Return, who: str = "") -> Text:
         """What is proposed, and by whom if everybody reads it."""
         if goal.seq is None:
             if who:
@@ -330,7 +329,7 @@ class RollbackService(CareService):
             count,
         )
 
-    def _effects(self, table: Table, goal: Return) -> list[str]:
+    def _effects(self, table: Table, goal: Return) -> list[Text]:
         """What else happens, said whether or not there is anything private."""
         lines = []
         if goal.seq is not None and goal.asked:
@@ -408,10 +407,8 @@ class RollbackService(CareService):
             line = tr("{who} takes the proposal to go back off the table.", who=who)
         else:
             line = tr("{who} would rather stay. The match goes on as it stands.", who=who)
-        row = NewOutbox(
-            "notice", json.dumps({"text": line, "mention": []}, ensure_ascii=False)
-        )  # fmt: skip
-        await self._settle(table, without_proposal(table.settings), [row], interaction_id)
+        rest = without_proposal(table.settings)
+        await self._settle(table, rest, [notice(line)], interaction_id)
         self.wake(table.match.id)
         return Done(await self.table(table.match.id), tr("The match stays as it is."))
 
@@ -577,10 +574,7 @@ class RollbackService(CareService):
             intro=intro,
             settings=without_proposal(table.settings),
             status="active" if table.match.status == "frozen" else None,
-            outbox=[
-                NewOutbox("hand", json.dumps({"lines": [told]}, ensure_ascii=False), seat=seat)
-                for seat in sorted(lost)
-            ],
+            outbox=[whisper(seat, [told]) for seat in sorted(lost)],
             # Who goes back alone gets no time for it; where all agreed, nobody loses any.
             undo=alone,
             anew=alone is None,
@@ -590,7 +584,7 @@ class RollbackService(CareService):
         try:
             await self._commit(table, Played(after, ()), user_id, interaction_id, more)
         except ChannelTaken:
-            raise TableError(MOVED_ON) from None
+            raise TableError(tr(MOVED_ON)) from None
 
 
 def offered(table: Table, history: History) -> list[Told]:
@@ -614,14 +608,14 @@ def offered(table: Table, history: History) -> list[Told]:
 def told_moves(goal: Return, names: Sequence[str], room: int) -> list[str]:
     """What would be taken back, a line for each thing that everybody heard, oldest first; a long
     list is cut in the middle."""
-    lines = []
+    lines: list[str] = []
     for move in goal.gone:
-        if not move.seen:
-            continue
-        heard = (
-            [move.words(names)] if not move.lines else [fill(line, names) for line in move.lines]
-        )
-        lines += [f"- {line if len(line) <= 200 else line[:199] + '…'}" for line in heard]
+        heard = [fill(line, names) for line in move.lines] or [move.words(names)]
+        if move.seen:
+            lines += [
+                tr("- {what}", what=line if len(line) <= 200 else f"{line[:199]}…")
+                for line in heard
+            ]
     if sum(len(line) + 1 for line in lines) <= room:
         return lines
     head: list[str] = []

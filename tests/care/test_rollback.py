@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.errors import TableError
+from bot.language import unpacked
 from bot.service.clocks import Rule
 from bot.service.history import ago
 from bot.service.proposal import missing, proposal_line, proposal_of
@@ -56,7 +57,13 @@ async def open_proposal(d: Desk) -> Any:
 
 
 async def last_turn(d: Desk) -> Any:
-    return json.loads((await d.sent("turn"))[-1].payload)
+    found = json.loads((await d.sent("turn"))[-1].payload)
+    return {**found, "lines": unpacked(found["lines"])}
+
+
+async def last_notice(d: Desk) -> Any:
+    found = json.loads((await d.sent("notice"))[-1].payload)
+    return {**found, "text": unpacked(found["text"])}
 
 
 async def three_turns(d: Desk, game: str = "paris_paris", rule: Rule | None = None) -> Any:
@@ -82,7 +89,7 @@ async def test_all_whose_moves_it_takes_back_agree(d: Desk) -> None:
     proposal = await open_proposal(d)
     others = [u for u in (1, 2, 3) if u != asker]
     assert [table.seats[s].user_id for s in proposal.asked] == others
-    post = json.loads((await d.sent("notice"))[-1].payload)
+    post = await last_notice(d)
     assert post["mention"] == list(proposal.asked)
     assert post["rollback"] == 1
     assert all(f"<@{user}>" in post["text"] for user in others)
@@ -145,7 +152,7 @@ async def test_one_refusal_ends_it(d: Desk) -> None:
         with pytest.raises(TableError, match="settled"):
             await d.service.answer(d.match, user, 1, True)
     assert state_hash((await d.table()).state) == before
-    said = json.loads((await d.sent("notice"))[-1].payload)
+    said = await last_notice(d)
     assert "would rather stay" in said["text"]
     assert said["mention"] == []
     # The next proposal has a number of its own, and the old buttons do not answer it.
@@ -156,7 +163,7 @@ async def test_one_refusal_ends_it(d: Desk) -> None:
     # Who proposed takes it back.
     await d.service.answer(d.match, 1, 2, False)
     assert await open_proposal(d) is None
-    assert "off the table" in json.loads((await d.sent("notice"))[-1].payload)["text"]
+    assert "off the table" in (await last_notice(d))["text"]
 
 
 async def test_playing_on_ends_it(d: Desk) -> None:
@@ -355,7 +362,7 @@ async def test_what_was_revealed_is_labelled_and_everybody_agrees(d: Desk) -> No
     assert not preview.at_once, "one's own move, but now one knows what comes"
     other = 3 - user
     assert (await propose(d, user, move.place)).startswith("Proposed.")
-    assert "revealed" in json.loads((await d.sent("notice"))[-1].payload)["text"]
+    assert "revealed" in (await last_notice(d))["text"]
     await d.service.answer(d.match, other, 1, True)
     assert any("revealed" in line for line in (await last_turn(d))["lines"])
     # The same move brings the same draw: nobody can try for a better one.

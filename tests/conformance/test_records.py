@@ -198,7 +198,7 @@ def test_rollback_and_replay(case: Case) -> None:
             place = max(0, len(counted) - rand.randrange(1, 30))
             goal, old = counted[place], match.state
             seat = rand.choice([None, goal.seat])
-            plan = match.rollback(goal.seq, seat)
+            match.rollback(goal.seq, seat)
             back += 1
             assert [e.seq for e in standing(match.log)] == [e.seq for e in counted[:place]]
             if not any(entry.again for entry in match.log):

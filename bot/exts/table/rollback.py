@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.errors import TableError
 from bot.exts.table.care import manages
-from bot.language import tr
+from bot.language import later, tr
 from bot.posts import alt_text, board_words
 from bot.replies import UNHEARD, Act, done_text, in_time, say
 from bot.service.proposal import proposal_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Propose(Action, action="rbgo", shape=f"{NUMBER}:{NUMBER}"):
     """Propose what the preview shows: the point, and what had happened by then."""
 
-    label = "Propose"
+    label = later("Propose")
     style = discord.ButtonStyle.primary
 
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
@@ -47,7 +47,7 @@ class Propose(Action, action="rbgo", shape=f"{NUMBER}:{NUMBER}"):
 class NeverMind(Action, action="rbnot"):
     """Drop a preview."""
 
-    label = "Never mind"
+    label = later("Never mind")
 
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
         """Say that nothing has happened."""
@@ -57,7 +57,7 @@ class NeverMind(Action, action="rbnot"):
 class Agree(Action, action="rbyes", shape=NUMBER):
     """Agree to a proposal."""
 
-    label = "Agree"
+    label = later("Agree")
     style = discord.ButtonStyle.success
 
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
@@ -68,7 +68,7 @@ class Agree(Action, action="rbyes", shape=NUMBER):
 class Refuse(Action, action="rbno", shape=NUMBER):
     """Refuse a proposal, or take one's own back."""
 
-    label = "Refuse"
+    label = later("Refuse")
 
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
         """Refuse."""
