@@ -275,12 +275,15 @@ class RollbackService(CareService):
                 await self._return(table, goal, user_id, alone, interaction_id)
                 text = tr("Done: the match stands where it stood before that.")
             else:
+                # The own seat too: if it changes hands, whoever has it then is asked.
+                mine = table.seat_of(user_id)
+                everyone = {*goal.asked, *([mine] if mine is not None else [])}
                 proposal = Proposal(
                     int(table.settings.get(COUNT, 0)) + 1,
                     user_id,
                     goal.place,
                     packed(goal.seen[0].words(table.said)) if goal.seen else "",
-                    goal.asked,
+                    tuple(sorted(everyone)),
                     (user_id,),
                 )
                 settings = with_proposal(table.settings, proposal)
