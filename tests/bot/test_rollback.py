@@ -1,4 +1,4 @@
-"""``/match rollback`` on a simulated Discord: preview, proposal, agreement, and who may read what."""
+"""``/match rollback`` on a simulated Discord: preview, proposal, agreement, who may read what."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def test_the_way_back(world: World, tmp_path: Path, capsys: Any) -> None:
     before = await world.table()
     asker = world.person(before, before.waiting()[0])
     others = [p for p in world.people[:3] if p is not asker]
-    found = await points(world, asker)
+    offered = await points(world, asker)
     assert 3 <= len(offered) <= 25
     assert all(len(choice["name"]) <= 100 for choice in offered)
     assert offered[0]["name"].startswith("1 move back, before: ")
@@ -141,7 +141,7 @@ async def test_simultaneous_decisions_and_hidden_hands(
         if number % 12 != 11 or not table.waiting():
             continue
         asker = rand.choice(world.people[:players])
-        found = await points(world, asker)
+        offered = await points(world, asker)
         if not offered:
             continue
         before = {seat: secrets_of(table, seat) for seat in range(players)}
@@ -336,7 +336,7 @@ async def test_a_private_preparation_shows_nowhere(world: World) -> None:
     seat, move = found
     owner = world.person(table, seat)
     asker = next(p for p in world.people[:3] if p is not owner)
-    found = await points(world, asker)
+    offered = await points(world, asker)
     goal = offered[min(3, len(offered) - 1)]["value"]
     shown = text(await look(world, asker, goal))
     post = await propose(world, asker, goal)
@@ -402,7 +402,7 @@ async def test_the_preview_is_drawn_as_the_asker_sees_it(
 
     monkeypatch.setattr(world.bot.pictures, "board", note)
     for person in world.people[:2]:
-        found = await points(world, person)
+        offered = await points(world, person)
         drawn.clear()
         await look(world, person, offered[0]["value"])
         seat = (await world.table()).seat_of(person.id)
@@ -443,7 +443,7 @@ async def test_a_halted_match_goes_on(world: World) -> None:
     world.bot.service.forget(table.match.id)
     ada, bruno = world.people[:2]
     assert "abcd" in text(await ada.slash(world.channel, "match status"))
-    found = await points(world, ada)
+    offered = await points(world, ada)
     assert offered[0]["name"] == "where the match stands now"
     reply = await look(world, ada, offered[0]["value"])
     assert "Let this halted match go on as it stands?" in text(reply)
