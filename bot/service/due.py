@@ -31,6 +31,7 @@ from bot.service.moves import More
 from bot.service.quiet import awake_for, quiet_until
 from bot.service.tables import Done, Table, notice
 from engines.core.errors import EngineBug, InvariantError, MoveError
+from engines.core.game import QUIET
 from engines.core.play import AnyGame, Played, Step, play
 from engines.core.types import Seat
 from storage.records import NewOutbox, TimerRow
@@ -415,14 +416,14 @@ def open_vote(table: Table, seat: Seat, decision: int) -> Clock | None:
 
 
 def skipped(game: AnyGame, state: Any, seat: Seat) -> Played:
-    """Play an absent seat's turn by the engine's move for such cases: until it owes nothing more or
-    somebody else is to act. The steps are automatic, and no undo crosses them: the table wanted it
-    so.
+    """Play an absent seat's turn by the engine's move for such cases: until it owes nothing more,
+    somebody else is to act, or the simultaneous step that it was about is over. The steps are
+    automatic, and no undo crosses them: the table wanted it so.
 
     Raises:
         EngineBug: the engine refuses its own move.
     """
-    chooser = getattr(game, "skip", None) or game.safest
+    together = ""
     known = {d.id for d in state.pending if d.seat != seat}
     steps: list[Step] = []
     while len(steps) < MOST_SKIPPED and seat in game.waiting(state):
@@ -430,12 +431,17 @@ def skipped(game: AnyGame, state: Any, seat: Seat) -> Played:
             break
         if any(step.seat != seat for step in steps):
             break
+        move = game.skip(state, seat)
+        if together and game.apart(state, seat, move) != together:
+            break
         try:
-            made = play(game, state, seat, chooser(state, seat))
+            made = play(game, state, seat, move)
         except MoveError as error:
             raise InvariantError(
                 f"{game.meta.key}: the move to skip is refused: {error}"
             ) from error
+        if not steps and made.steps[0].apart != QUIET:
+            together = made.steps[0].apart
         state = made.state
         steps += [msgspec.structs.replace(s, auto=True, reveals=True) for s in made.steps]
     return Played(state, tuple(steps))
