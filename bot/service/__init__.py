@@ -8,8 +8,8 @@ transaction as the move.
 from __future__ import annotations
 
 from bot.service.base import PUBLIC_EVENTS, WARM
-from bot.service.due import DueService
 from bot.service.order import OrderService
+from bot.service.presence import PresenceService
 from bot.service.rollback import RollbackService
 from bot.service.tables import (
     Done,
@@ -41,5 +41,5 @@ __all__ = [
 ]
 
 
-class MatchService(DueService, RollbackService, OrderService):
+class MatchService(PresenceService, RollbackService, OrderService):
     """Everything that can be done with matches."""

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.errors import TableError
 from bot.exts.table.care import manages
 from bot.language import later, tr
-from bot.posts import alt_text, board_words
+from bot.posts import CONTENT, alt_text, board_words
 from bot.replies import UNHEARD, Act, done_text, in_time, say
 from bot.service.proposal import proposal_of
 from bot.service.rollback import OFFERED, Preview
@@ -143,8 +143,9 @@ async def setup(bot: PiazzaBot) -> None:
     async def rollback(interaction: Act, to: str) -> None:
         preview, picture = await in_time(interaction, look(interaction, to))
         text = preview.text
-        if picture is None:
-            text = "\n".join((text, board_words(preview.table, preview.view)))
+        words = board_words(preview.table, preview.view)
+        if picture is None and len(text) + len(words) < CONTENT:
+            text = f"{text}\n{words}"
         await say(
             interaction,
             text,
