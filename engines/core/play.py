@@ -289,21 +289,20 @@ def undo_plan(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> Undo:
     return Undo(anchor or 0, tuple(line[i].entry.seq for i in again))
 
 
-def rollback_plan(entries: Sequence[Entry], seq: int | None) -> Undo:
+def rollback_plan(entries: Sequence[Entry], seq: int) -> Undo:
     """What it takes to go back to just before a move, whoever made it and what came after.
 
     Args:
         entries: the log.
-        seq: the move, one of those that still count; None goes back to where the match stands.
+        seq: the move, one of those that still count.
 
     Raises:
         IllegalMove: that move does not count (any more).
     """
     line = _line(entries)
-    places = [place for place, node in enumerate(line) if node.entry.seq == seq]
-    if seq is not None and not places:
+    target = next((place for place, node in enumerate(line) if node.entry.seq == seq), None)
+    if target is None:
         raise IllegalMove("", "That move is not in the match any more.")
-    target = places[0] if places else len(line)
     base = target - 1
     while base >= 0 and line[base].anchor is None:
         base -= 1
