@@ -61,10 +61,28 @@ def option_called(path: tuple[str, ...], option: str, language: str) -> str:
         option: its English name.
         language: one of :data:`bot.language.LANGUAGES`.
     """
+    node = _at(path, language)
+    return node.options.get(option, option) if node is not None else option
+
+
+def choice_called(path: tuple[str, ...], option: str, choice: str, language: str) -> str:
+    """What a choice of an option is called.
+
+    Args:
+        path: the English names that lead to the command.
+        option: the option's English name.
+        choice: the choice's English name.
+        language: one of :data:`bot.language.LANGUAGES`.
+    """
+    node = _at(path, language)
+    return node.choices.get(option, {}).get(choice, choice) if node is not None else choice
+
+
+def _at(path: tuple[str, ...], language: str) -> Called | None:
     node = CALLED.get(language)
     for word in path:
         node = node.commands.get(word) if node is not None else None
-    return node.options.get(option, option) if node is not None else option
+    return node
 
 
 def _renamed(root: Called, words: list[str], *, code: bool) -> str:
