@@ -23,6 +23,7 @@ from bot.pictures import Pictures
 from bot.replays import Replays
 from bot.replies import Act, explain
 from bot.service import MatchService, now_ms
+from bot.translator import CommandTranslator
 from bot.ui import TOO_OLD
 from storage.errors import StorageError
 from storage.store import Store
@@ -130,6 +131,7 @@ class PiazzaBot(commands.Bot):
         """Load the extensions, register the commands, send what a stop left unsent."""
         for name in EXTENSIONS:
             await self.load_extension(name)
+        await self.tree.set_translator(CommandTranslator(self.tree))
         if self._sync:
             await self._register()
         await self.service.restored()

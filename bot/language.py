@@ -31,6 +31,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot.logs import get_logger
+from bot.mentions import localised
 
 log = get_logger(__name__)
 
@@ -210,6 +211,11 @@ def _said(made: Mapping[str, Any]) -> str:
         return format_list(items, style=style, locale=_REGIONS[spoken()])
     if "stacked" in made:
         return "\n".join(unpacked(line) for line in made["stacked"])
+    # A text names commands in English, and may be given the name of one as a word.
+    return localised(_gettext(made), spoken())
+
+
+def _gettext(made: Mapping[str, Any]) -> str:
     words = {name: unpacked(word) for name, word in made.get("words", {}).items()}
     found = catalogue(spoken())
     if "trn" in made:

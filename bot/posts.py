@@ -164,6 +164,40 @@ def reminder_text(table: Table, seat: int, *, private: bool) -> str:
     )
 
 
+def late_text(table: Table, seat: int, *, private: bool) -> str:
+    """What somebody hears whose time has run out, as a direct message or with a mention."""
+    extra = span(rule_of(table.settings).extra)
+    ways = [
+        tr("make a simple automatic move for you"),
+        tr("give you {time} more", time=extra),
+        tr("let an automatic player have your seat"),
+    ]
+    if len(table.seats) == 2:
+        ways.append(tr("take the win"))
+    what = tr(
+        "your time has run out. You may still move, until the others decide what happens. They can "
+        "{ways}.",
+        ways=joined(ways, "or"),
+    )
+    if not private:
+        return f"⏰ <@{table.seats[seat].user_id}>, {what}"
+    where = f"**{table.game.meta.title}**, <#{table.match.channel_id}>"
+    hint = tr("`/match substitute` there gives your seat to somebody else.")
+    return f"⏰ {where}: {what}\n-# {hint}"
+
+
+def call_text(table: Table, seat: int, late: int, *, private: bool) -> str:
+    """What a voter hears later who was not to be disturbed when a vote began."""
+    what = tr(
+        "{who} has run out of time or has left, and the table decides what happens. Your vote is "
+        "missing.",
+        who=f"**{table.said[late]}**",
+    )
+    if not private:
+        return f"⏰ <@{table.seats[seat].user_id}>: {what}"
+    return f"⏰ **{table.game.meta.title}**, <#{table.match.channel_id}>: {what}"
+
+
 def hand_text(table: Table, seat: int, told: Sequence[str], link: str) -> str:
     """The text of a private hand, for a direct message or a private reply."""
     hand = table.hand(seat)

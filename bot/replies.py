@@ -13,8 +13,9 @@ import discord
 from discord import app_commands
 
 from bot.errors import Repeated, TableError
-from bot.language import joined, later, tr, trn
+from bot.language import joined, later, spoken, tr, trn
 from bot.logs import get_logger
+from bot.mentions import localised
 from bot.posts import CONTENT
 from bot.service import Done
 from engines.core.errors import MoveError, PiazzaError
@@ -62,6 +63,8 @@ async def say(
 
     A reply that does not arrive is logged: what was done stays done.
     """
+    # The rules and a game's refusals may name commands, too.
+    text = localised(text, spoken())
     text = text if len(text) <= CONTENT else text[: CONTENT - 1] + "…"
     extra: dict[str, Any] = {}
     if view is not None:

@@ -8,8 +8,8 @@ transaction as the move.
 from __future__ import annotations
 
 from bot.service.base import PUBLIC_EVENTS, WARM
-from bot.service.due import DueService
 from bot.service.order import OrderService
+from bot.service.presence import PresenceService
 from bot.service.tables import (
     Done,
     Table,
@@ -40,5 +40,5 @@ __all__ = [
 ]
 
 
-class MatchService(DueService, OrderService):
+class MatchService(PresenceService, OrderService):
     """Everything that can be done with matches."""

@@ -13,8 +13,11 @@ from bot.language import later, stacked, tr
 from bot.logs import get_logger
 from bot.service.care import CareService
 from bot.service.clocks import (
+    HOUR,
+    NUDGES,
     Clock,
     Remind,
+    Rule,
     clock_of,
     find,
     kept,
@@ -25,9 +28,10 @@ from bot.service.clocks import (
     timer,
 )
 from bot.service.moves import More
-from bot.service.quiet import quiet_until
+from bot.service.quiet import awake_for, quiet_until
 from bot.service.tables import Done, Table, notice
 from engines.core.errors import EngineBug, InvariantError, MoveError
+from engines.core.game import QUIET
 from engines.core.play import AnyGame, Played, Step, play
 from engines.core.types import Seat
 from storage.records import NewOutbox, TimerRow
@@ -38,6 +42,9 @@ CHOICES = ("skip", "wait", "hand", "win")
 
 MOST_DUE = 50
 """Timers of one match that are carried out in one go; the next minute does the rest."""
+
+FAIR = 3 * HOUR
+"""Milliseconds outside quiet hours that each voter has at least, if the table grants as much."""
 
 MOST_SKIPPED = 40
 """Moves made for an absent player in one go."""
@@ -122,6 +129,7 @@ class DueService(CareService):
             return
         rule = rule_of(table.settings)
         muted = user in table.settings.get("muted", ()) or prefs.hours <= 0
+        spent = rule.kind == "none" and state.stage >= NUDGES
         following = Remind(state.decision, state.stage + 1)
         due = clock.at if clock is not None else None
         at = remind_at(
@@ -132,7 +140,10 @@ class DueService(CareService):
             # Quiet hours have eaten the time between two: one is enough.
             following = Remind(state.decision, state.stage + 2)
             at = None
-        outbox = [] if muted else [self._reminder(table, seat, str(state.stage))]
+        if muted or spent:
+            outbox = [NewOutbox("check", "{}", seat=seat)]
+        else:
+            outbox = [self._reminder(table, seat, str(state.stage))]
         await self._write_timers(table, [*kept(rest), timer(seat, "remind", at, following)], outbox)
 
     def _reminder(self, table: Table, seat: Seat, stage: str) -> NewOutbox:
@@ -154,17 +165,39 @@ class DueService(CareService):
             return
         rule = rule_of(table.settings)
         clock.up, clock.votes = True, {}
-        close = timer(seat, "clock", now + rule.extra, clock)
+        close = timer(seat, "clock", await self._vote_end(table, seat, rule, now), clock)
         timers = [
             *(t for t in kept(table.timers) if t.seat != seat or t.kind == "vacation"),
             close,
         ]
         more = More(
             care=[self._care({"timeout": seat, "decision": decision.id}, seat, None)],
-            outbox=[self._vote_post(table, seat, clock)],
+            outbox=[
+                self._vote_post(table, seat, clock),
+                *await self._tell_late(table, seat, clock),
+            ],
             timers=timers,
         )
         await self._commit(table, Played(table.state, ()), None, None, more)
+
+    async def _vote_end(self, table: Table, seat: Seat, rule: Rule, now: int) -> int:
+        """When a vote closes: what the table grants to who waits, and for each voter some hours
+        that are not quiet ones, at most as many."""
+        ends = [now + rule.extra]
+        for voter in table.people - {seat}:
+            prefs = await self.prefs(table.seats[voter].user_id)
+            ends.append(awake_for(prefs, now, min(rule.extra, FAIR)))
+        return max(ends)
+
+    async def _tell_late(self, table: Table, seat: Seat, clock: Clock) -> list[NewOutbox]:
+        """Tell somebody that the own time is up, and look whether they are still there."""
+        if clock.gone:
+            return []
+        rows = [NewOutbox("check", "{}", seat=seat)]
+        user = table.seats[seat].user_id
+        if user not in table.settings.get("muted", ()) and (await self.prefs(user)).hours > 0:
+            rows.append(self._reminder(table, seat, "up"))
+        return rows
 
     def _vote_post(self, table: Table, seat: Seat, clock: Clock) -> NewOutbox:
         voters = sorted(table.people - {seat})
@@ -383,14 +416,14 @@ def open_vote(table: Table, seat: Seat, decision: int) -> Clock | None:
 
 
 def skipped(game: AnyGame, state: Any, seat: Seat) -> Played:
-    """Play an absent seat's turn by the engine's move for such cases: until it owes nothing more or
-    somebody else is to act. The steps are automatic, and no undo crosses them: the table wanted it
-    so.
+    """Play an absent seat's turn by the engine's move for such cases: until it owes nothing more,
+    somebody else is to act, or the simultaneous step that it was about is over. The steps are
+    automatic, and no undo crosses them: the table wanted it so.
 
     Raises:
         EngineBug: the engine refuses its own move.
     """
-    chooser = getattr(game, "skip", None) or game.safest
+    together = ""
     known = {d.id for d in state.pending if d.seat != seat}
     steps: list[Step] = []
     while len(steps) < MOST_SKIPPED and seat in game.waiting(state):
@@ -398,12 +431,17 @@ def skipped(game: AnyGame, state: Any, seat: Seat) -> Played:
             break
         if any(step.seat != seat for step in steps):
             break
+        move = game.skip(state, seat)
+        if together and game.apart(state, seat, move) != together:
+            break
         try:
-            made = play(game, state, seat, chooser(state, seat))
+            made = play(game, state, seat, move)
         except MoveError as error:
             raise InvariantError(
                 f"{game.meta.key}: the move to skip is refused: {error}"
             ) from error
+        if not steps and made.steps[0].apart != QUIET:
+            together = made.steps[0].apart
         state = made.state
         steps += [msgspec.structs.replace(s, auto=True, reveals=True) for s in made.steps]
     return Played(state, tuple(steps))

@@ -382,11 +382,8 @@ class More(msgspec.Struct):
 
 
 MOST_AUTOMATIC = 3000
-"""Moves of automatic players in a row after which the engine is surely in a loop."""
-
-
-PATIENT = 40
-"""Moves of one automatic player in a row that are no cause for worry."""
+"""Moves of automatic players in a row after which the engine is surely in a loop: alone they end
+any match within a third of it (``tests/conformance/test_away.py``)."""
 
 
 def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
@@ -396,8 +393,7 @@ def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
         EngineBug: a move of theirs is refused, or they never end.
     """
     state, steps = played.state, list(played.steps)
-    count = alone = 0
-    last: Seat | None = None
+    count = 0
     while seats and state.ended is None:
         seat = next((s for s in game.waiting(state) if s in seats), None)
         if seat is None:
@@ -405,9 +401,8 @@ def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
         count += 1
         if count > MOST_AUTOMATIC:
             raise InvariantError(f"{game.meta.key}: automatic players do not come to an end")
-        alone, last = (alone + 1 if seat == last else 0), seat
         try:
-            made = play(game, state, seat, automatic_move(game, state, seat, alone))
+            made = play(game, state, seat, game.safest(state, seat))
         except MoveError as error:
             raise InvariantError(
                 f"{game.meta.key}: an automatic player's move is refused: {error}"
@@ -415,25 +410,6 @@ def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
         state = made.state
         steps += [msgspec.structs.replace(step, auto=True) for step in made.steps]
     return Played(state, tuple(steps))
-
-
-def automatic_move(game: AnyGame, state: Any, seat: Seat, alone: int) -> Any:
-    """The move of an automatic player.
-
-    Args:
-        game: the rules.
-        state: the position.
-        seat: whose move it is.
-        alone: moves that the seat has made since anybody else did. After many of them its usual
-            choice seems to go round in circles, and another one is made.
-    """
-    if alone < PATIENT:
-        return game.safest(state, seat)
-    skip = getattr(game, "skip", None)
-    if skip is not None and alone < 2 * PATIENT:
-        return skip(state, seat)
-    moves = game.legal(state, seat)
-    return moves[(alone * alone // 7) % len(moves)]
 
 
 def passed(steps: Sequence[Step], seat: Seat) -> bool:

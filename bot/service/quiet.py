@@ -97,6 +97,37 @@ def quiet_until(prefs: Prefs, now: int) -> int | None:
     return until if until > now else wall(day + timedelta(days=1), end, zone)
 
 
+def awake_for(prefs: Prefs, now: int, need: int) -> int:
+    """When somebody has had a length of time outside their quiet hours.
+
+    Args:
+        prefs: of the person.
+        now: unix milliseconds; counted from here.
+        need: milliseconds.
+
+    Returns:
+        Unix milliseconds.
+    """
+    at = now
+    while True:
+        at = quiet_until(prefs, at) or at
+        begins = quiet_from(prefs, at)
+        if begins is None or begins - at >= need:
+            return at + need
+        need -= begins - at
+        at = begins
+
+
+def quiet_from(prefs: Prefs, now: int) -> int | None:
+    """When the next quiet hours begin after a moment; None if there are none."""
+    if prefs.quiet is None:
+        return None
+    zone = zone_of(prefs.zone)
+    today = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone).date()
+    days = (wall(today + timedelta(days=n), prefs.quiet[0], zone) for n in range(3))
+    return next(at for at in days if at > now)
+
+
 def wall(day: date, minute: int, zone: ZoneInfo, *, second: bool = False) -> int:
     """The moment at which clocks on the wall show a time; in the hour that spring leaves out, the
     moment at which the clocks are put forward.

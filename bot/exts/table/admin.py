@@ -12,7 +12,8 @@ from bot.errors import TableError
 from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.match import status_text
-from bot.language import LANGUAGES, joined, speaking, tr, trn
+from bot.language import LANGUAGES, joined, speaking, spoken, tr, trn
+from bot.mentions import option_called
 from bot.posts import STATES
 from bot.replies import (
     UNHEARD,
@@ -93,6 +94,11 @@ def known_game(word: str) -> AnyGame:
     raise TableError(
         tr("There is no game “{word}”. There are {games}.", word=word[:50], games=titles)
     )
+
+
+def new_option(game: AnyGame, option: str) -> str:
+    """What an option of a game's new command is called on the Discord of whom we speak to."""
+    return option_called((game.meta.command, "new"), option, spoken())
 
 
 def house_text(house: House) -> str:
@@ -301,7 +307,9 @@ async def setup(bot: PiazzaBot) -> None:
     )
     async def default(interaction: Act, game: str, option: str, value: str = "") -> None:
         found = known_game(game)
-        key, name = found.meta.key, option.strip().casefold().replace(" ", "_")
+        key, word = found.meta.key, option.strip().casefold().replace(" ", "_")
+        names = option_names(found)
+        name = next((n for n in names if word == new_option(found, n)), word)
         house = await service.house(interaction.guild_id)
         values = dict(house.defaults.get(key, {}))
         if value.strip():
@@ -352,9 +360,9 @@ async def setup(bot: PiazzaBot) -> None:
         except TableError:
             return []
         return [
-            app_commands.Choice(name=name, value=name)
+            app_commands.Choice(name=called, value=name)
             for name in option_names(found)
-            if current.casefold() in name
+            if current.casefold() in (called := new_option(found, name)) or current in name
         ][:25]
 
     async def matches(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
