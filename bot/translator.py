@@ -201,10 +201,14 @@ class CommandTranslator(app_commands.Translator):
 def called(tree: AnyTree, language: str) -> Called:
     """What the commands of a tree are called in a language."""
     root = Called()
+    options: dict[str, set[str]] = {}
     for place in places(tree):
         name = translated(place, language) or place.text
         if place.kind in ("name", "option", "choice"):
             _note(root, place, name)
+        if place.kind == "option":
+            options.setdefault(place.text, set()).add(name)
+    root.options = {option: min(names) for option, names in options.items() if len(names) == 1}
     return root
 
 
