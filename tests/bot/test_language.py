@@ -338,7 +338,9 @@ async def test_private_replies_are_the_readers_and_posts_the_servers(world: Worl
     assert carla == "You sit at the table (3 of 4)."
     assert started == "La partita è cominciata."
     lobby, board = world.posts()
-    assert "ha empezado con Ada, Bruno y Carla. El tablero está abajo." in lobby.content
+    assert lobby.content == (
+        "La partida de **Paris Paris** ha empezado con Ada, Bruno y Carla. El tablero está abajo."
+    )
     assert "**Paris Paris** empieza con Ada, Bruno y Carla." in board.content
     assert {"Mi jugada", "Deshacer", "Reglas"} <= set(labels(board))
 
@@ -464,8 +466,13 @@ async def test_votes_are_in_the_language_of_the_server(world: World) -> None:
     assert "L’orologio di questa partita: 1 ora per ogni mossa." in world.posts()[-1].content
     table = await world.table()
     late = table.waiting()[0]
+    person = world.person(table, late)
+    reminded = {"it": "ti aspetta.", SPANISH: "te espera."}
     await world.settled_in(3700)
     await world.settled_in(120)
+    told = [m.content for m in person.user.dm_channel.history()]
+    words = reminded.get(babel.locales.get(person.id, ""), "waits for you.")
+    assert [line for line in told if line.startswith("⏰") and words in line], told
     vote = world.posts()[-1]
     assert "ha esaurito il tempo" in vote.content
     assert labels(vote) == ["Salta", "Aspetta", "Cedi il posto"]
