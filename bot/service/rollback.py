@@ -388,12 +388,14 @@ class RollbackService(CareService):
             waiting = missing(table, new)
             if waiting and user_id in proposal.agreed:
                 names = joined([table.said[s] for s in waiting])
-                raise TableError(tr("You have agreed. Still to agree: {names}.", names=names))
+                raise TableError(
+                    tr("You have already agreed. Still to agree: {others}.", others=names)
+                )
             if waiting:
                 settings = with_proposal(table.settings, new)
                 await self._settle(table, settings, [], interaction_id)
                 names = joined([table.said[s] for s in waiting])
-                text = tr("Noted. Still to agree: {names}.", names=names)
+                text = tr("Noted. Still to agree: {others}.", others=names)
             else:
                 history = await self.history(table)
                 goal = self._goal(table, history, proposal.by, proposal.place, check=False)

@@ -97,7 +97,7 @@ async def test_all_whose_moves_it_takes_back_agree(d: Desk) -> None:
     assert f"<@{asker}>" not in post["text"]
     noted = await d.service.answer(d.match, others[0], 1, True)
     assert noted.text.startswith("Noted. Still to agree:")
-    with pytest.raises(TableError, match="You have agreed"):
+    with pytest.raises(TableError, match="You have already agreed"):
         await d.service.answer(d.match, others[0], 1, True)
     d.again()
     done = await d.service.answer(d.match, others[1], 1, True)
