@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
 from bot.errors import Repeated, TableError
+from bot.language import joined, tr
 from bot.logs import get_logger
 from bot.service.base import ServiceBase
+from bot.service.clocks import LONGEST, ClockKind
 from bot.service.tables import Done, Table, lobby_post, turn_post
 from engines.core.errors import SetupError
 from engines.core.play import AnyGame
@@ -18,7 +20,7 @@ from engines.core.registry import game as find_game
 from engines.core.registry import games
 from engines.core.types import listing
 from storage.errors import ChannelTaken, DuplicateInteraction
-from storage.records import NewOutbox
+from storage.records import MatchRow, NewOutbox
 
 log = get_logger(__name__)
 
@@ -76,7 +78,7 @@ class OrderService(ServiceBase):
             game: the game.
             guild_id: the server; None outside one.
             channels: the channel, and the one that it is a thread of.
-            given: options that the host chose; ``seats`` may be among them.
+            given: options that the host chose; ``seats`` and those of the clock may be among them.
 
         Raises:
             TableError: the server does not want it; says what it wants.
@@ -97,7 +99,8 @@ class OrderService(ServiceBase):
             raise TableError(
                 "No tables are opened in this channel; the server's managers chose so."
             )
-        return {**usable(game, house.defaults.get(game.meta.key, {})), **given}
+        defaults = house.defaults.get(game.meta.key, {})
+        return {**usable(game, defaults), **clock_default(defaults, given), **given}
 
     # ---- moving and coming back --------------------------------------------------------------
 
@@ -165,14 +168,16 @@ class OrderService(ServiceBase):
             return lobby_post()
         return turn_post([text], fresh=True, owes=table.waiting())
 
+    async def open_rows(self, guild_id: int | None) -> list[MatchRow]:
+        """The rows of every open match of a server; None is of all."""
+        found: list[MatchRow] = []
+        while rows := await self.store.open_matches(guild_id, found[-1].id if found else 0, PAGE):
+            found += rows
+        return found
+
     async def open_of(self, guild_id: int | None) -> list[Table]:
         """Every open match of a server; None is of all."""
-        found: list[Table] = []
-        last = 0
-        while rows := await self.store.open_matches(guild_id, last, PAGE):
-            found += [await self.table(row.id) for row in rows]
-            last = rows[-1].id
-        return found
+        return [await self.table(row.id) for row in await self.open_rows(guild_id)]
 
     async def restored(self) -> int:
         """If this database is a backup that was restored, let every open match say where it stands,
@@ -240,6 +245,33 @@ class OrderService(ServiceBase):
                 self.forget(match_id)
 
 
+CLOCK = ("clock", "hours", "increment")
+"""Options of ``new`` that set the clock."""
+
+
+def clock_default(defaults: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a server's defaults add to the clock that a host asks for.
+
+    A host who says nothing gets the server's clock, if it is complete; one who says a part gets the
+    rest from it, if it is of the same kind.
+
+    >>> clock_default({"clock": "move", "hours": 48}, {})
+    {'clock': 'move', 'hours': 48}
+    >>> clock_default({"clock": "move", "hours": 48}, {"clock": "move", "hours": 5})
+    {'clock': 'move', 'hours': 48}
+    >>> clock_default({"clock": "move", "hours": 48}, {"clock": "none"})
+    {}
+    """
+    wanted = {name: defaults[name] for name in CLOCK if name in defaults}
+    kind = wanted.get("clock")
+    if not any(given.get(name) for name in CLOCK):
+        return wanted if kind == "none" or "hours" in wanted else {}
+    asked = given.get("clock")
+    if asked is None:
+        return wanted if kind != "none" else {}
+    return wanted if kind in (None, asked) else {}
+
+
 def usable(game: AnyGame, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """The defaults that still fit a game: an upgrade may have changed its options."""
     found: dict[str, Any] = {}
@@ -247,6 +279,8 @@ def usable(game: AnyGame, defaults: Mapping[str, Any]) -> dict[str, Any]:
         if name == "seats":
             if value in game.meta.seats:
                 found[name] = value
+            continue
+        if name in CLOCK:
             continue
         try:
             game.options({**{k: v for k, v in found.items() if k != "seats"}, name: value})
@@ -271,6 +305,17 @@ def default_value(game_key: str, option: str, word: str) -> Any:
             counts = listing([str(n) for n in game.meta.seats], "or")
             raise TableError(f"{game.meta.title} is for {counts} players.")
         return int(word)
+    if option == "clock":
+        if word.casefold() not in get_args(ClockKind):
+            kinds = joined(list(get_args(ClockKind)), "or")
+            raise TableError(tr("A clock is {kinds}.", kinds=kinds))
+        return word.casefold()
+    if option in CLOCK:
+        if not word.isdecimal() or not 1 <= int(word[:9]) <= LONGEST:
+            raise TableError(
+                tr("Say `{option}` in hours, between 1 and {most}.", option=option, most=LONGEST)
+            )
+        return int(word)
     candidates: list[Any] = [word, word.casefold()]
     if word.removeprefix("-").isdecimal() and len(word) < 18:
         candidates.append(int(word))
@@ -292,4 +337,20 @@ def option_names(game: AnyGame) -> list[str]:
         extra = field.json_schema_extra
         if not (isinstance(extra, dict) and extra.get("lobby")):
             names.append(name)
-    return names
+    return [*names, *CLOCK]
+
+
+def option_values(game: AnyGame, option: str) -> list[str]:
+    """The values of an option of ``new``, where they are few enough to be offered."""
+    if option == "seats":
+        return [str(n) for n in game.meta.seats]
+    if option == "clock":
+        return list(get_args(ClockKind))
+    field = game.options_type.model_fields.get(option)
+    if field is None:
+        return []
+    if field.annotation is bool:
+        return ["true", "false"]
+    if get_origin(field.annotation) is Literal:
+        return [str(value) for value in get_args(field.annotation)]
+    return []
