@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import discord
 
+from bot.language import later, speaking, spoken, tr
 from bot.logs import get_logger
 from bot.outbox import Drop, Retry
 from bot.pictures import Pictures
@@ -95,7 +96,8 @@ class Announcer:
         if handler is None:
             raise Drop(f"nothing sends rows of kind {rows[-1].kind}")
         try:
-            message_id = await handler(table, rows)
+            with speaking(await self._bot.tongue(table.match.guild_id)):
+                message_id = await handler(table, rows)
             if "lost" in table.settings and rows[-1].kind in ("turn", "notice"):
                 await self._service.found(table.match.id)
             return message_id
@@ -280,7 +282,8 @@ class Announcer:
             raise Drop("this player wants no direct messages")
         view = table.view(seat)
         picture = await self._pictures.hand(table.game.meta.key, view, table.names)
-        text = hand_text(table, seat, told(rows), f"<#{table.match.channel_id}>")
+        with speaking(await self._language(user_id)):
+            text = hand_text(table, seat, told(rows), f"<#{table.match.channel_id}>")
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
             # The picture took time: the seat may be somebody else's by now.
@@ -303,6 +306,10 @@ class Announcer:
             await self._service.store.set_dm_closed(user_id, False)
         return message.id
 
+    async def _language(self, user_id: int) -> str:
+        """A person's language; that of the server for who has never spoken to the bot."""
+        return (await self._service.prefs(user_id)).language or spoken()
+
     async def _closed(self, table: Table, user_id: int) -> None:
         """Remember a closed DM; tell each table once how to see hands all the same."""
         await self._service.store.set_dm_closed(user_id, True)
@@ -310,9 +317,11 @@ class Announcer:
             table,
             "dm_hint",
             notice(
-                "Somebody here does not take direct messages from this server. No harm: the "
-                "button **My hand** or `/hand` shows one’s own hidden things at any time, to "
-                "nobody else."
+                tr(
+                    "Somebody here does not take direct messages from this server. No harm: the "
+                    "button **My hand** or `/hand` shows one’s own hidden things at any time, to "
+                    "nobody else."
+                )
             ),
         )
 
@@ -381,7 +390,9 @@ class Announcer:
         if user_id in _list(table.settings.get("muted")):
             raise Drop("muted")
         text = partial(call_text, table, seat, late)
-        return await self._tell(table, row, user_id, text, vote_view(table, late, decision))
+        return await self._tell(
+            table, row, user_id, text, partial(vote_view, table, late, decision)
+        )
 
     async def _tell(
         self,
@@ -389,7 +400,7 @@ class Announcer:
         row: OutboxRow,
         user_id: int,
         text: Callable[..., str],
-        view: discord.ui.View | None = None,
+        view: Callable[[], discord.ui.View] | None = None,
     ) -> int:
         """Tell a player something outside quiet hours: by a direct message, or by a mention in the
         channel where those are closed.
@@ -399,7 +410,7 @@ class Announcer:
             row: what it goes back to.
             user_id: the player.
             text: makes it; takes ``private``.
-            view: buttons under it.
+            view: makes the buttons under it.
         """
         prefs = await self._service.prefs(user_id)
         now = self._bot.clock()
@@ -408,14 +419,14 @@ class Announcer:
             raise Retry("quiet hours", until - now)
         if await self._gone(table, user_id):
             raise Drop("this user is gone")
-        extra: dict[str, Any] = {"nonce": row.nonce}
-        if view is not None:
-            extra["view"] = view
         player = await self._service.store.player(user_id)
         if prefs.dm:
             try:
                 channel = await self._bot.create_dm(discord.Object(user_id))
-                message = await channel.send(text(private=True), **extra)
+                with speaking(await self._language(user_id)):
+                    message = await channel.send(
+                        text(private=True), nonce=row.nonce, **buttons(view)
+                    )
                 if player.dm_closed:
                     await self._service.store.set_dm_closed(user_id, False)
                 return message.id
@@ -425,7 +436,8 @@ class Announcer:
                 await self._service.store.set_dm_closed(user_id, True)
         message = await self._channel(table).send(
             text(private=False),
-            **extra,
+            nonce=row.nonce,
+            **buttons(view),
             allowed_mentions=discord.AllowedMentions(
                 users=[discord.Object(user_id)], everyone=False, roles=False
             ),
@@ -475,15 +487,20 @@ class Announcer:
         return awake
 
 
+def buttons(view: Callable[[], discord.ui.View] | None) -> dict[str, Any]:
+    """The buttons of a message, in the language that is spoken; none without a view."""
+    return {} if view is None else {"view": view()}
+
+
 def unreachable(error: discord.HTTPException) -> str:
-    """Why a channel cannot be posted in, as far as its people can do something about it; empty if
-    it is something else."""
+    """Why a channel cannot be posted in, as far as its people can do something about it, as a
+    clause that is not translated yet; empty if it is something else."""
     if error.code in GONE:
-        return "it is gone"
+        return later("it is gone")
     if error.code in (50083, 160005):
-        return "the thread is locked or archived"
+        return later("the thread is locked or archived")
     if isinstance(error, discord.Forbidden) or error.code in (50001, 50013):
-        return "I am not allowed to"
+        return later("I am not allowed to")
     return ""
 
 

@@ -20,6 +20,7 @@ from bot.service.tables import (
     now_ms,
     seat_words,
     turn_post,
+    whisper,
 )
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "now_ms",
     "seat_words",
     "turn_post",
+    "whisper",
 ]
 
 

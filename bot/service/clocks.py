@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from bot.language import Text, tr, trn
 from engines.core.types import Seat
 from storage.records import NewTimer, TimerKind, TimerRow
 
@@ -67,21 +68,26 @@ def rule_of(settings: Mapping[str, Any]) -> Rule:
     return msgspec.convert(settings.get("clock") or {}, Rule)
 
 
-def rule_words(rule: Rule) -> str:
+def rule_words(rule: Rule) -> Text:
     """A clock in words.
 
     >>> rule_words(Rule("bank", 72, 12))
     'a store of 3 days each, and 12 hours more after each turn'
     """
     if rule.kind == "move":
-        return f"{span(rule.period)} for each move"
+        return tr("{time} for each move", time=span(rule.period))
+    if rule.kind == "bank" and rule.increment:
+        return tr(
+            "a store of {time} each, and {more} more after each turn",
+            time=span(rule.period),
+            more=span(rule.increment * HOUR),
+        )
     if rule.kind == "bank":
-        more = f", and {span(rule.increment * HOUR)} more after each turn"
-        return f"a store of {span(rule.period)} each{more if rule.increment else ''}"
-    return "no clock"
+        return tr("a store of {time} each", time=span(rule.period))
+    return tr("no clock")
 
 
-def span(ms: int) -> str:
+def span(ms: int) -> Text:
     """A length of time in words, rounded to hours.
 
     >>> span(26 * 3_600_000), span(48 * 3_600_000), span(3_600_000)
@@ -89,8 +95,8 @@ def span(ms: int) -> str:
     """
     hours = max(1, round(ms / HOUR))
     if hours % 24 == 0:
-        return f"{hours // 24} day{'s' if hours > 24 else ''}"
-    return f"{hours} hour{'s' if hours > 1 else ''}"
+        return trn("{n} day", "{n} days", hours // 24)
+    return trn("{n} hour", "{n} hours", hours)
 
 
 class Clock(msgspec.Struct, omit_defaults=True):

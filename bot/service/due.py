@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import Frozen, TableError
+from bot.language import later, stacked, tr
 from bot.logs import get_logger
 from bot.service.care import CareService
 from bot.service.clocks import (
@@ -28,8 +29,9 @@ from bot.service.clocks import (
 )
 from bot.service.moves import More
 from bot.service.quiet import awake_for, quiet_until
-from bot.service.tables import Done, Table
+from bot.service.tables import Done, Table, notice
 from engines.core.errors import EngineBug, InvariantError, MoveError
+from engines.core.game import QUIET
 from engines.core.play import AnyGame, Played, Step, play
 from engines.core.types import Seat
 from storage.records import NewOutbox, TimerRow
@@ -200,21 +202,28 @@ class DueService(CareService):
     def _vote_post(self, table: Table, seat: Seat, clock: Clock) -> NewOutbox:
         voters = sorted(table.people - {seat})
         who = " ".join(f"<@{table.seats[s].user_id}>" for s in voters)
-        why = "has left the server" if clock.gone else "has run out of time"
-        grant = span(rule_of(table.settings).extra)
-        rule = "you decide" if len(voters) == 1 else "the majority of you decides"
-        text = (
-            f"⏳ **{table.said[seat]}** {why}. {who}: {rule} what happens.\n"
-            f"- **Skip**: a simple automatic move is made for this turn.\n"
-            f"- **Wait**: {grant} more.\n"
-            f"- **Hand over**: an automatic player has the seat from now on."
+        late = table.said[seat]
+        why = (
+            tr("⏳ **{late}** has left the server.", late=late)
+            if clock.gone
+            else tr("⏳ **{late}** has run out of time.", late=late)
         )
+        rule = (
+            tr("{who}: you decide what happens.", who=who)
+            if len(voters) == 1
+            else tr("{who}: the majority of you decides what happens.", who=who)
+        )
+        lines = [
+            tr("{why} {rule}", why=why, rule=rule),
+            tr("- **Skip**: a simple automatic move is made for this turn."),
+            tr("- **Wait**: {time} more.", time=span(rule_of(table.settings).extra)),
+            tr("- **Hand over**: an automatic player has the seat from now on."),
+        ]
         if len(table.seats) == 2:
-            text += "\n- **Take the win**: the match ends here."
+            lines.append(tr("- **Take the win**: the match ends here."))
         if not clock.gone:
-            text += f"\n-# Until then {table.said[seat]} may still move."
-        payload = {"text": text, "mention": voters, "vote": [seat, clock.decision]}
-        return NewOutbox("notice", json.dumps(payload, ensure_ascii=False))
+            lines.append(tr("-# Until then {late} may still move.", late=late))
+        return notice(stacked(*lines), voters, vote=[seat, clock.decision])
 
     # ---- the vote ----------------------------------------------------------------------------
 
@@ -249,21 +258,25 @@ class DueService(CareService):
             mine = table.need_seat(user_id)
             clock = open_vote(table, seat, decision)
             if clock is None:
-                raise TableError("That is settled already. The newest board shows where we are.")
+                raise TableError(
+                    tr("That is settled already. The newest board shows where we are.")
+                )
             if mine == seat:
                 raise TableError(
-                    "This is for the others to decide. You may still move, as long as they have "
-                    "not."
+                    tr(
+                        "This is for the others to decide. You may still move, as long as they "
+                        "have not."
+                    )
                 )
             if choice not in CHOICES or (choice == "win" and len(table.seats) != 2):
-                raise TableError("There is no such choice.")
+                raise TableError(tr("There is no such choice."))
             clock.votes = {**clock.votes, str(mine): choice}
             done = await self._count(table, seat, clock, user_id, interaction_id)
         self.wake(match_id)
         table = await self.table(match_id)
         if done is not None:
-            return Done(table, SETTLED[done])
-        return Done(table, f"Noted: {WORDS[choice]}. The others have not decided yet.")
+            return Done(table, tr(SETTLED[done]))
+        return Done(table, tr(NOTED[choice]))
 
     async def _count(
         self,
@@ -323,15 +336,18 @@ class DueService(CareService):
             await self._win(table, 1 - seat, user_id, interaction_id, "time")
             return
         if choice == "hand":
-            await self._automate(
-                table, seat, user_id, interaction_id, "is replaced: the table so decided", [entry]
+            why = tr(
+                "{who} is replaced: the table so decided. An automatic player plays on for that "
+                "seat.",
+                who=table.said[seat],
             )
+            await self._automate(table, seat, user_id, interaction_id, why, [entry])
             return
         if choice == "wait":
             extra = rule_of(table.settings).extra
             more = More(
                 care=[entry],
-                intro=[f"{table.said[seat]} gets {span(extra)} more."],
+                intro=[tr("{who} gets {time} more.", who=table.said[seat], time=span(extra))],
                 extra={seat: extra},
             )
             await self._commit(table, Played(table.state, ()), user_id, interaction_id, more)
@@ -342,7 +358,7 @@ class DueService(CareService):
             raise await self._freeze(table, error) from error
         more = More(
             care=[entry],
-            intro=[f"A simple automatic move is made for {table.said[seat]}."],
+            intro=[tr("A simple automatic move is made for {who}.", who=table.said[seat])],
             acted={seat},
         )
         await self._commit(table, played, user_id, interaction_id, more)
@@ -361,8 +377,11 @@ class DueService(CareService):
             intro = []
             if len(table.people) > 1:
                 intro = [
-                    f"{table.said[seat]} has left the server. `/match substitute` gives the seat "
-                    "to somebody else."
+                    tr(
+                        "{who} has left the server. `/match substitute` gives the seat to somebody "
+                        "else.",
+                        who=table.said[seat],
+                    )
                 ]
             more = More(
                 care=[self._care({"left": seat}, seat, None)], settings=settings, intro=intro
@@ -371,17 +390,17 @@ class DueService(CareService):
         self.wake(match_id)
 
 
-WORDS = {
-    "skip": "skip this turn",
-    "wait": "wait",
-    "hand": "hand the seat over",
-    "win": "take the win",
+NOTED = {
+    "skip": later("Noted: skip this turn. The others have not decided yet."),
+    "wait": later("Noted: wait. The others have not decided yet."),
+    "hand": later("Noted: hand the seat over. The others have not decided yet."),
+    "win": later("Noted: take the win. The others have not decided yet."),
 }
 SETTLED = {
-    "skip": "Settled: a simple automatic move is made.",
-    "wait": "Settled: there is more time.",
-    "hand": "Settled: an automatic player has the seat.",
-    "win": "Settled: the match is over.",
+    "skip": later("Settled: a simple automatic move is made."),
+    "wait": later("Settled: there is more time."),
+    "hand": later("Settled: an automatic player has the seat."),
+    "win": later("Settled: the match is over."),
 }
 
 
@@ -397,14 +416,14 @@ def open_vote(table: Table, seat: Seat, decision: int) -> Clock | None:
 
 
 def skipped(game: AnyGame, state: Any, seat: Seat) -> Played:
-    """Play an absent seat's turn by the engine's move for such cases: until it owes nothing more or
-    somebody else is to act. The steps are automatic, and no undo crosses them: the table wanted it
-    so.
+    """Play an absent seat's turn by the engine's move for such cases: until it owes nothing more,
+    somebody else is to act, or the simultaneous step that it was about is over. The steps are
+    automatic, and no undo crosses them: the table wanted it so.
 
     Raises:
         EngineBug: the engine refuses its own move.
     """
-    chooser = getattr(game, "skip", None) or game.safest
+    together = ""
     known = {d.id for d in state.pending if d.seat != seat}
     steps: list[Step] = []
     while len(steps) < MOST_SKIPPED and seat in game.waiting(state):
@@ -412,12 +431,17 @@ def skipped(game: AnyGame, state: Any, seat: Seat) -> Played:
             break
         if any(step.seat != seat for step in steps):
             break
+        move = game.skip(state, seat)
+        if together and game.apart(state, seat, move) != together:
+            break
         try:
-            made = play(game, state, seat, chooser(state, seat))
+            made = play(game, state, seat, move)
         except MoveError as error:
             raise InvariantError(
                 f"{game.meta.key}: the move to skip is refused: {error}"
             ) from error
+        if not steps and made.steps[0].apart != QUIET:
+            together = made.steps[0].apart
         state = made.state
         steps += [msgspec.structs.replace(s, auto=True, reveals=True) for s in made.steps]
     return Played(state, tuple(steps))
