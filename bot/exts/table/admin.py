@@ -13,7 +13,7 @@ from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.match import status_text
 from bot.exts.table.replay import turn
-from bot.language import LANGUAGES, joined, later, speaking, spoken, tr, trn
+from bot.language import LANGUAGES, NAMES, joined, later, speaking, spoken, tr, trn
 from bot.mentions import option_called
 from bot.posts import STATES
 from bot.replies import (
@@ -74,10 +74,6 @@ class Admin(app_commands.Group):
             # Of a check only Discord's own kind of error reaches the error handler.
             raise app_commands.MissingPermissions(["manage_channels"])
         return True
-
-
-NAMES = {"en": "English", "it": "Italiano", "es": "Español"}
-"""The languages of the bot in their own words."""
 
 
 def known_game(word: str) -> AnyGame:
@@ -167,10 +163,16 @@ async def list_page(bot: PiazzaBot, guild_id: int, page: int) -> tuple[str, disc
         return tr("No match is open on this server."), row()
     pages = -(-len(rows) // LISTED)
     number = min(max(page, 1), pages)
-    first: str = trn("**{n} open on this server**", "**{n} open on this server**", len(rows))
-    if pages > 1:
-        first += tr(", page {page} of {pages}", page=number, pages=pages)
-    lines: list[str] = [first]
+    lines: list[str] = [
+        trn("**{n} open on this server**", "**{n} open on this server**", len(rows))
+        if pages == 1
+        else tr(
+            "**{n} open on this server**, page {page} of {pages}",
+            n=len(rows),
+            page=number,
+            pages=pages,
+        )
+    ]
     for found in rows[(number - 1) * LISTED : number * LISTED]:
         table = await bot.service.table(found.id)
         who = short(joined([table.said[seat] for seat in table.waiting()]))
