@@ -11,9 +11,10 @@ import msgspec
 from bot.errors import Repeated, TableError
 from bot.language import LANGUAGES, Text, joined, tr
 from bot.logs import get_logger
-from bot.service.base import ServiceBase
-from bot.service.clocks import LONGEST, ClockKind
+from bot.service.clocks import LONGEST, ClockKind, clock_of, rule_of
+from bot.service.due import open_vote, vote_post
 from bot.service.tables import Done, Table, lobby_post, seat_words, turn_post, whisper
+from bot.service.timed import TimedService
 from engines.core.errors import SetupError
 from engines.core.play import AnyGame
 from engines.core.registry import game as find_game
@@ -51,7 +52,7 @@ def house_of(raw: str) -> House:
     return found
 
 
-class OrderService(ServiceBase):
+class OrderService(TimedService):
     """What managers of a server do, and what happens to matches when a channel goes away."""
 
     async def house(self, guild_id: int | None) -> House:
@@ -141,7 +142,7 @@ class OrderService(ServiceBase):
                 await self.store.rebind_channel(
                     match_id,
                     channel_id,
-                    outbox=[self._anew(table, tr("The table has moved here."))],
+                    outbox=await self._anew_all(table, tr("The table has moved here.")),
                     interaction_id=interaction_id,
                 )
             except ChannelTaken:
@@ -166,8 +167,10 @@ class OrderService(ServiceBase):
 
     async def back(self, match_id: int, text: Text) -> None:
         """A channel may be in reach again: send at once what waits; if the newest board was given
-        up, post it anew with this text."""
-        if await self.store.board_given_up(match_id):
+        up, or nothing waits at a table that was out of reach, post it anew with this text."""
+        waits = bool(await self.store.pending_outbox(match_id))
+        lost = "lost" in (await self.table(match_id)).settings
+        if await self.store.board_given_up(match_id) or (lost and not waits):
             await self.board_anew(match_id, text)
         elif await self.store.hurry(match_id):
             self.wake(match_id)
@@ -180,9 +183,22 @@ class OrderService(ServiceBase):
             if not table.match.open:
                 return
             await self.store.update_settings(
-                match_id, table.match.settings, outbox=[self._anew(table, text)]
+                match_id, table.match.settings, outbox=await self._anew_all(table, text)
             )
         self.wake(match_id)
+
+    async def _anew_all(self, table: Table, text: Text) -> list[NewOutbox]:
+        """The board, and the votes that are open but for those that wait to be posted."""
+        waiting = await self.store.pending_outbox(table.match.id)
+        told = [json.loads(row.payload).get("vote") for row in waiting if row.kind == "notice"]
+        rows = [self._anew(table, text)]
+        for row in table.timers:
+            clock = clock_of(row) if row.kind == "clock" else None
+            if clock is None or open_vote(table, row.seat, clock.decision) is None:
+                continue
+            if [row.seat, clock.decision] not in told:
+                rows.append(vote_post(table, row.seat, clock))
+        return rows
 
     def _anew(self, table: Table, text: Text) -> NewOutbox:
         if table.state is None:
@@ -227,7 +243,7 @@ class OrderService(ServiceBase):
 
     async def lost(self, match_id: int, reason: str) -> None:
         """The channel of a match is out of reach: tell its players by direct message, once for each
-        channel and reason. The match waits.
+        channel and reason. The match waits, and so do its clocks.
 
         Args:
             match_id: the match.
@@ -251,20 +267,38 @@ class OrderService(ServiceBase):
                 id=match_id,
             )
             rows = [whisper(s.seat, [line]) for s in table.seats if s.user_id > 0]
-            await self.store.update_settings(
-                match_id, json.dumps({**table.settings, "lost": mark}), outbox=rows
-            )
-            self.forget(match_id)
+            await self._reach(table, {**table.settings, "lost": mark}, rows)
         self.wake(match_id)
 
     async def found(self, match_id: int) -> None:
-        """The channel is in reach: another loss of it will be told again."""
+        """The channel is in reach: clocks run again, and another loss of it will be told again."""
         async with self.locked(match_id):
             table = await self.table(match_id)
             if "lost" in table.settings:
                 rest = {k: v for k, v in table.settings.items() if k != "lost"}
-                await self.store.update_settings(match_id, json.dumps(rest))
-                self.forget(match_id)
+                # The board was posted while no clock ran: now it shows when time is up.
+                timed = rule_of(rest).kind != "none" and table.match.status == "active"
+                rows = [turn_post([], fresh=False, owes=())] if timed else []
+                await self._reach(table, rest, rows)
+        self.wake(match_id)
+
+    async def _reach(self, table: Table, settings: dict[str, Any], rows: list[NewOutbox]) -> None:
+        """Write whether a match's channel is in reach, and let its clocks stand or run."""
+        timers = None
+        if table.match.status in ("active", "paused"):
+            timers = await self._timers(
+                table,
+                table.state,
+                owed=table.game.waiting(table.state),
+                settings=settings,
+                running=table.match.status == "active",
+            )
+        try:
+            await self.store.update_settings(
+                table.match.id, json.dumps(settings), outbox=rows, timers=timers
+            )
+        finally:
+            self.forget(table.match.id)
 
 
 CLOCK = ("clock", "hours", "increment")
