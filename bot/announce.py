@@ -443,6 +443,8 @@ class Announcer:
                 users=[discord.Object(user_id)], everyone=False, roles=False
             ),
         )
+        if "lost" in table.settings:
+            await self._service.found(table.match.id)
         return message.id
 
     async def _notice(self, table: Table, rows: list[OutboxRow]) -> int:
