@@ -10,6 +10,7 @@ from __future__ import annotations
 from bot.service.base import PUBLIC_EVENTS, WARM
 from bot.service.due import DueService
 from bot.service.order import OrderService
+from bot.service.planning import PlanService
 from bot.service.tables import (
     Done,
     Table,
@@ -38,5 +39,5 @@ __all__ = [
 ]
 
 
-class MatchService(DueService, OrderService):
+class MatchService(DueService, PlanService, OrderService):
     """Everything that can be done with matches."""

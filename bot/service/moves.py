@@ -12,6 +12,17 @@ from bot.errors import Repeated, TableError
 from bot.logs import get_logger
 from bot.service.base import KEEP
 from bot.service.endings import recap_post, result_of
+from bot.service.helping import (
+    FORCED,
+    OWN,
+    PLANNED,
+    Ended,
+    Helped,
+    Wishes,
+    help_along,
+    plan_posts,
+    settled,
+)
 from bot.service.records import RecordService, taken_back
 from bot.service.tables import (
     Done,
@@ -33,6 +44,7 @@ from engines.core.play import (
 )
 from engines.core.types import Seat, pack, state_hash
 from storage.errors import AlreadySeated, DuplicateInteraction, HeadMoved
+from storage.plans import PlanRow
 from storage.records import NewLog, NewOutbox, NewSeat, NewTimer, Status
 
 log = get_logger(__name__)
@@ -165,11 +177,21 @@ class MoveService(RecordService, TimedService):
         users.update({seat: new.user_id for seat, new in more.seats.items()})
         if status == "active":
             machines = frozenset(seat for seat, user in users.items() if user <= 0)
+            wishes = await self._wishes(table, users, more)
             try:
-                played = automatic(game, played, machines)
+                helped = help_along(
+                    game, before, played, wishes, lambda made: automatic(game, made, machines)
+                )
             except EngineBug as error:
                 raise await self._freeze(table, error) from error
+        else:
+            helped = Helped(played, (OWN,) * len(played.steps))
+        played = helped.played
         after = played.state
+        ended = [
+            Ended(end.plan, fill(end.reason, table.said) if end.reason else "")
+            for end in helped.ended
+        ]
         entries = [*more.care]
         entries += [
             NewLog(
@@ -181,9 +203,9 @@ class MoveService(RecordService, TimedService):
                 reveals=step.reveals,
                 state_hash=step.hash,
                 apart=step.apart,
-                actor_id=None if step.auto else user_id,
+                actor_id=actor(step, by, users, user_id),
             )
-            for step in played.steps
+            for step, by in zip(played.steps, helped.by, strict=True)
         ]
         lines = [*more.intro, *self._public(game, played.events, table.said), *more.outro]
         over = after.ended is not None
@@ -192,7 +214,9 @@ class MoveService(RecordService, TimedService):
         if over:
             lines += self._result(table, game.outcome(after))
             status = "finished"
-        ping = [seat for seat in owes if seat not in owed or seat in more.seats]
+        ping = [
+            seat for seat in owes if seat not in owed or seat in more.seats or seat in helped.idle
+        ]
         outbox = [*more.outbox]
         # A private preparation changes nothing that others see: no post betrays its hour.
         if lines or over or set(owes) != owed or any(s.apart != QUIET for s in played.steps):
@@ -201,6 +225,7 @@ class MoveService(RecordService, TimedService):
                 turn_post(lines, fresh=fresh, owes=owes, over=over or more.over, ping=ping)
             )
         outbox += self._hand_posts(table, before, after, played.events, moved=more.seats)
+        outbox += plan_posts(ended)
         acted = {step.seat for step in played.steps if not step.auto} | more.acted
         timers = await self._timers(
             table,
@@ -237,6 +262,7 @@ class MoveService(RecordService, TimedService):
                 host_id=more.host,
                 settings=json.dumps(more.settings) if more.settings is not None else None,
                 result=result_of(table, outcome) if outcome is not None else None,
+                settled=settled(ended) if ended else None,
             )
         except DuplicateInteraction:
             raise Repeated from None
@@ -268,8 +294,30 @@ class MoveService(RecordService, TimedService):
                 for s in table.seats
             ]
         table.match, table.state, table.timers = row, after, rows_of(table, timers)
+        done = {end.plan.id for end in ended}
+        table.plans = [
+            plan
+            for plan in table.plans
+            if row.open and plan.id not in done and plan.seat not in more.seats
+        ]
         self._keep(table)
         return played
+
+    async def _wishes(self, table: Table, users: Mapping[Seat, int], more: More) -> Wishes:
+        """What help the players want in a commit."""
+        choices = (more.settings if more.settings is not None else table.settings).get(FORCED, {})
+        forced = set()
+        for seat, user in users.items():
+            if user > 0:
+                chosen = choices.get(str(user))
+                if chosen if chosen is not None else (await self.prefs(user)).forced:
+                    forced.add(seat)
+        plans: dict[Seat, list[PlanRow]] = {}
+        for plan in table.plans:
+            if plan.seat not in more.seats and users.get(plan.seat) == plan.user_id:
+                plans.setdefault(plan.seat, []).append(plan)
+        rollback = any(entry.kind == "rollback" for entry in more.care)
+        return Wishes(plans, frozenset(forced), frozenset(more.seats), more.undo, rollback)
 
     async def undo(
         self,
@@ -374,6 +422,14 @@ class More(msgspec.Struct):
     extra: dict[Seat, int] = {}
     fresh: bool = False
     over: bool = False
+
+
+def actor(step: Step, by: str, users: Mapping[Seat, int], user_id: int | None) -> int | None:
+    """Who stands behind a step in the log: its player also where a plan or the wish to have only
+    moves made was carried out; nobody where the engine or an automatic player moved."""
+    if by in (PLANNED, FORCED):
+        return users.get(step.seat)
+    return None if step.auto else user_id
 
 
 MOST_AUTOMATIC = 3000

@@ -52,9 +52,9 @@ def test_words_mean_the_same_only_for_the_same_move(case: Case) -> None:
                         pool[seat] += [p for p, _ in found[:5]]
                     elif pool[seat]:
                         # Not to act: whatever was said before can be looked at, and never fails.
-                        before = walk.rand.sample(pool[seat], min(2, len(pool[seat])))
+                        ahead = walk.rand.sample(pool[seat], min(2, len(pool[seat])))
                         phrase = walk.rand.choice(pool[seat])
-                        meaning = game.meaning(view, phrase.command, phrase.args, before)
+                        meaning = game.meaning(view, phrase.command, phrase.args, ahead)
                         good_text(meaning or "", case.seats, 300)
     assert compared
 
