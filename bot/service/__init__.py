@@ -8,9 +8,9 @@ transaction as the move.
 from __future__ import annotations
 
 from bot.service.base import PUBLIC_EVENTS, WARM
-from bot.service.due import DueService
 from bot.service.order import OrderService
 from bot.service.planning import PlanService
+from bot.service.presence import PresenceService
 from bot.service.tables import (
     Done,
     Table,
@@ -21,6 +21,7 @@ from bot.service.tables import (
     now_ms,
     seat_words,
     turn_post,
+    whisper,
 )
 
 __all__ = [
@@ -36,8 +37,9 @@ __all__ = [
     "now_ms",
     "seat_words",
     "turn_post",
+    "whisper",
 ]
 
 
-class MatchService(DueService, PlanService, OrderService):
+class MatchService(PresenceService, PlanService, OrderService):
     """Everything that can be done with matches."""

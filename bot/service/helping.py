@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import TableError
-from bot.language import tr
+from bot.language import Text, packed, tr
 from bot.logs import get_logger
 from engines.core import surface
 from engines.core.errors import AmbiguousMove, EngineBug, MalformedMove, MoveError
@@ -273,7 +273,7 @@ def settled(ended: Sequence[Ended]) -> Settled:
     """What became of plans, for the database."""
     return Settled(
         tuple(end.plan.id for end in ended if not end.reason),
-        {end.plan.id: end.reason for end in ended if end.reason},
+        {end.plan.id: json.dumps(packed(end.reason)) for end in ended if end.reason},
     )
 
 
@@ -283,7 +283,7 @@ def plan_posts(ended: Sequence[Ended]) -> list[NewOutbox]:
     posts = []
     for seat, user in dict.fromkeys((end.plan.seat, end.plan.user_id) for end in ended):
         lines = told([end for end in ended if end.plan.user_id == user])
-        payload = {"lines": lines, "user": user}
+        payload = {"lines": [packed(line) for line in lines], "user": user}
         posts.append(NewOutbox("hand", json.dumps(payload, ensure_ascii=False), seat=seat))
     return posts
 
@@ -296,7 +296,7 @@ def plan_words(command: str, args: Mapping[str, str]) -> str:
     return " ".join([command, *(f"{name}:{value}" for name, value in args.items())])
 
 
-def told(ended: Sequence[Ended]) -> list[str]:
+def told(ended: Sequence[Ended]) -> list[Text]:
     """What a player privately hears of the own plans."""
     lines = []
     after = 0
@@ -322,7 +322,8 @@ def bare(sentence: str) -> str:
     >>> bare("That is taken.")
     'That is taken'
     """
-    return sentence.strip().rstrip(".")
+    # Our own texts have none.
+    return sentence if isinstance(sentence, Text) else sentence.strip().rstrip(".")
 
 
 def grammar(game: AnyGame, command: Command) -> str:

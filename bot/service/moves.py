@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import Repeated, TableError
+from bot.language import Text, later, tr
 from bot.logs import get_logger
 from bot.service.base import KEEP
 from bot.service.endings import recap_post, result_of
@@ -50,7 +51,7 @@ from storage.records import NewLog, NewOutbox, NewSeat, NewTimer, Status
 log = get_logger(__name__)
 
 
-MOVED_ON = "The table has moved on in this moment. Please try again."
+MOVED_ON = later("The table has moved on in this moment. Please try again.")
 
 
 class MoveService(RecordService, TimedService):
@@ -138,7 +139,7 @@ class MoveService(RecordService, TimedService):
             for e in played.events
             if e.to is not None and seat in e.to and (line := table.game.narrate(e))
         )
-        return Done(table, f"Done: {words}.", private)
+        return Done(table, tr("Done: {what}.", what=words), private)
 
     async def _need_new(self, interaction_id: int | None) -> None:
         """Before a refusal: what was delivered twice is told so, not that it is no longer legal.
@@ -189,7 +190,7 @@ class MoveService(RecordService, TimedService):
         played = helped.played
         after = played.state
         ended = [
-            Ended(end.plan, fill(end.reason, table.said) if end.reason else "")
+            end if isinstance(end.reason, Text) else Ended(end.plan, fill(end.reason, table.said))
             for end in helped.ended
         ]
         entries = [*more.care]
@@ -267,10 +268,10 @@ class MoveService(RecordService, TimedService):
         except DuplicateInteraction:
             raise Repeated from None
         except AlreadySeated:
-            raise TableError("That person already sits at this table.") from None
+            raise TableError(tr("That person already sits at this table.")) from None
         except HeadMoved:
             self.forget(table.match.id)
-            raise TableError(MOVED_ON) from None
+            raise TableError(tr(MOVED_ON)) from None
         except BaseException:
             self.doubt(table.match.id)
             raise
@@ -350,7 +351,10 @@ class MoveService(RecordService, TimedService):
             entries = await self.entries(match_id)
             if head is not None and any(e.seq > head and e.seat == seat for e in entries):
                 raise TableError(
-                    "The table has moved on since that board. Use the newest one, or `/match undo`."
+                    tr(
+                        "The table has moved on since that board. Use the newest one, or "
+                        "`/match undo`."
+                    )
                 )
             try:
                 plan = undo_plan(game, entries, seat)
@@ -358,7 +362,7 @@ class MoveService(RecordService, TimedService):
                 raise self._named(error, table) from error
             self._need_active(table)
             if not table.match.open:
-                raise TableError("The match is over, so nothing can be taken back.")
+                raise TableError(tr("The match is over, so nothing can be taken back."))
             again = [entry for entry in entries if entry.seq in plan.again]
             again.sort(key=lambda entry: plan.again.index(entry.seq))
             try:
@@ -384,7 +388,7 @@ class MoveService(RecordService, TimedService):
             )
             await self._commit(table, Played(after, ()), user_id, interaction_id, more)
         self.wake(match_id)
-        return Done(table, "Your last step is taken back.")
+        return Done(table, tr("Your last step is taken back."))
 
 
 class More(msgspec.Struct):
@@ -392,7 +396,8 @@ class More(msgspec.Struct):
 
     Attributes:
         care: log entries before those of the steps.
-        intro, outro: lines of the post before and after what the steps tell.
+        intro, outro: lines of the post before and after what the steps tell; everybody reads them,
+            so they are said in the language of the server.
         seats: seats that change hands.
         host: a new host.
         settings: the match's new settings.
@@ -408,8 +413,8 @@ class More(msgspec.Struct):
     """
 
     care: list[NewLog] = []
-    intro: list[str] = []
-    outro: list[str] = []
+    intro: list[Text] = []
+    outro: list[Text] = []
     seats: dict[Seat, NewSeat] = {}
     host: int | None = None
     settings: dict[str, Any] | None = None
@@ -433,11 +438,8 @@ def actor(step: Step, by: str, users: Mapping[Seat, int], user_id: int | None) -
 
 
 MOST_AUTOMATIC = 3000
-"""Moves of automatic players in a row after which the engine is surely in a loop."""
-
-
-PATIENT = 40
-"""Moves of one automatic player in a row that are no cause for worry."""
+"""Moves of automatic players in a row after which the engine is surely in a loop: alone they end
+any match within a third of it (``tests/conformance/test_away.py``)."""
 
 
 def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
@@ -447,8 +449,7 @@ def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
         EngineBug: a move of theirs is refused, or they never end.
     """
     state, steps = played.state, list(played.steps)
-    count = alone = 0
-    last: Seat | None = None
+    count = 0
     while seats and state.ended is None:
         seat = next((s for s in game.waiting(state) if s in seats), None)
         if seat is None:
@@ -456,9 +457,8 @@ def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
         count += 1
         if count > MOST_AUTOMATIC:
             raise InvariantError(f"{game.meta.key}: automatic players do not come to an end")
-        alone, last = (alone + 1 if seat == last else 0), seat
         try:
-            made = play(game, state, seat, automatic_move(game, state, seat, alone))
+            made = play(game, state, seat, game.safest(state, seat))
         except MoveError as error:
             raise InvariantError(
                 f"{game.meta.key}: an automatic player's move is refused: {error}"
@@ -466,25 +466,6 @@ def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
         state = made.state
         steps += [msgspec.structs.replace(step, auto=True) for step in made.steps]
     return Played(state, tuple(steps))
-
-
-def automatic_move(game: AnyGame, state: Any, seat: Seat, alone: int) -> Any:
-    """The move of an automatic player.
-
-    Args:
-        game: the rules.
-        state: the position.
-        seat: whose move it is.
-        alone: moves that the seat has made since anybody else did. After many of them its usual
-            choice seems to go round in circles, and another one is made.
-    """
-    if alone < PATIENT:
-        return game.safest(state, seat)
-    skip = getattr(game, "skip", None)
-    if skip is not None and alone < 2 * PATIENT:
-        return skip(state, seat)
-    moves = game.legal(state, seat)
-    return moves[(alone * alone // 7) % len(moves)]
 
 
 def passed(steps: Sequence[Step], seat: Seat) -> bool:

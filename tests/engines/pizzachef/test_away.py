@@ -9,6 +9,7 @@ from engines.core.play import Entry, Undo, play, start, undo_plan, undo_target
 from engines.core.types import state_hash
 from engines.pizzachef import GAME
 from engines.pizzachef import moves as m
+from engines.pizzachef.components import ORDERS
 from engines.pizzachef.state import SPENT, PizzaState
 from tests.engines.pizzachef.table import do, refused, table
 
@@ -74,6 +75,55 @@ def test_what_a_player_may_do_is_safe_by_the_rules() -> None:
     solo = table(1, actions=3)
     assert GAME.safest(solo, 0) in GAME.legal(solo, 0)
     assert GAME.skip(solo, 0) in GAME.legal(solo, 0)
+
+
+@pytest.mark.rule("PZ-127")
+def test_a_seat_that_plays_by_itself_delivers() -> None:
+    """O01 is a pizza of tomato, mozzarella and mushrooms for house 1; what one step begins, the
+    next one ends, and never the other way round."""
+    state = table(2, tokens={0: ["T01", "M01", "F01"]}, orders={0: ["O01"]})
+    assert GAME.safest(state, 0) == m.StartDelivery("O01")
+    announced = do(state, (0, m.StartDelivery("O01")))
+    assert GAME.safest(announced, 0) == m.ConfirmDelivery()
+    assert GAME.skip(announced, 0) == m.CancelDelivery(), "the host earns nobody money"
+    done = do(announced, (0, m.ConfirmDelivery()))
+    assert not done.orders[0]
+    assert done.scores[0] > 0
+    # What the player had begun otherwise is put right, or called off.
+    wrong = do(announced, (0, m.SetHouse(9)))
+    assert GAME.safest(wrong, 0) == m.SetHouse(ORDERS["O01"].house)
+    lacking = do(announced, (0, m.RemoveTopping("T")))
+    assert GAME.safest(lacking, 0) == m.CancelDelivery()
+
+
+@pytest.mark.rule("PZ-127")
+def test_a_seat_that_plays_by_itself_never_announces_what_earns_nothing() -> None:
+    """The house of O01 is full, so that it could only be delivered wrongly."""
+    house = ORDERS["O01"].house
+    tokens = ["T01", "M01", "F01"]
+    full = table(2, tokens={0: tokens}, orders={0: ["O01"]}, full={house: [1, 1, 1, 1]})
+    assert m.StartDelivery("O01") in GAME.legal(full, 0)
+    assert GAME.safest(full, 0) == m.TakeChef()
+    stranded = table(
+        1, tokens={0: tokens}, orders={0: ["O01"]}, full={house: [0, 0, 0, 0]}, actions=0
+    )
+    made = []
+    while stranded.ended is None and not any(isinstance(x, m.ConfirmDelivery) for x in made):
+        made.append(GAME.safest(stranded, 0))
+        stranded = do(stranded, (0, made[-1]))
+    assert [type(x) for x in made] == [m.StartDelivery, m.SetHouse, m.ConfirmDelivery]
+
+
+@pytest.mark.rule("PZ-127")
+def test_a_seat_that_plays_by_itself_takes_what_its_order_lacks() -> None:
+    """Only mushrooms are lacking; they lie in stall B."""
+    market = {"A1": ["...", "H02"], "B1": ["...", "F02"]}
+    state = table(2, tokens={0: ["T01", "M01"]}, orders={0: ["O01"]}, market=market)
+    assert GAME.safest(state, 0) == next(
+        move
+        for move in GAME.legal(state, 0)
+        if isinstance(move, m.TakeToppings) and move.stall == "B"
+    )
 
 
 def log_of(state: PizzaState, *steps: tuple[int, m.AnyMove]) -> tuple[PizzaState, list[Entry]]:
