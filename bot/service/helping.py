@@ -18,7 +18,7 @@ from bot.logs import get_logger
 from engines.core import surface
 from engines.core.errors import AmbiguousMove, EngineBug, MalformedMove, MoveError
 from engines.core.play import AnyGame, Played, Step, play
-from engines.core.types import Command, Phrase, Seat, State
+from engines.core.types import Command, Phrase, Seat, State, state_hash
 from storage.plans import PlanRow, Settled
 from storage.records import NewOutbox
 
@@ -111,6 +111,7 @@ def help_along(
     plans = {seat: list(rows) for seat, rows in wishes.plans.items()}
     ended: list[Ended] = []
     idle: set[Seat] = set()
+    seen: set[str] = set()
     state = played.state
     if wishes.undo is not None and plans.get(wishes.undo):
         ended += cancelled(plans.pop(wishes.undo), tr("you took a step back"))
@@ -131,6 +132,10 @@ def help_along(
                 due = [d for d in state.pending if d.seat == seat]
                 if seat in wishes.fresh or any(d.id not in known for d in due):
                     only = only_move(game, state, seat)
+                if only is not None and (key := f"{seat} {position(state)}") in seen:
+                    only = None  # it goes round in circles: the player has to see that
+                elif only is not None:
+                    seen.add(key)
             made, how = _next(game, state, seat, plans.get(seat, []), only, ended)
             if made is not None:
                 break
@@ -189,6 +194,13 @@ def only_move(game: AnyGame, state: State, seat: Seat) -> Any:
         return None
     moves = game.legal(state, seat)
     return moves[0] if len(moves) == 1 else None
+
+
+def position(state: State) -> str:
+    """What a position is, but for the numbers of its decisions, which never recur."""
+    bare_state = state.clone()
+    bare_state.pending, bare_state.next_decision = [], 0
+    return state_hash(bare_state)
 
 
 class Elsewhere(MoveError):
