@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from bot.service.helping import (
     help_along,
     only_move,
     plan_words,
+    position,
     read_plan,
 )
 from engines.core import surface
@@ -170,8 +172,8 @@ async def test_it_is_planned_only_before_the_turn(d: Desk) -> None:
         await d.service.plan(d.match, 2, "open")
     with pytest.raises(MoveError, match="does not name one thing that is there now"):
         await plan(d, 1, "louvre/blue")
+    await d.service.end(d.match, 1, moderator=True)
     with pytest.raises(TableError, match="match is already over"):
-        await d.service.end(d.match, 1, moderator=True)
         await plan(d, 1, NEUF)
     assert (await d.store.plans_of(d.match, 2)) == []
 
@@ -451,8 +453,6 @@ def paolo(seed: int) -> tuple[Any, Any]:
 def find_pass(kind: str) -> tuple[Any, Any, int, Any]:
     """A position of Papà Paolo in which a move leads to a decision of the same seat with one move
     only, of this kind: the position, the seat and the move."""
-    import random
-
     for seed in range(1, 40):
         game, state = paolo(seed)
         rand = random.Random(seed)
@@ -471,6 +471,58 @@ def find_pass(kind: str) -> tuple[Any, Any, int, Any]:
                     return game, state, seat, move
             state = play(game, state, seat, rand.choice(list(game.legal(state, seat)))).state
     raise AssertionError("no such position")
+
+
+async def until_stuck_in(d: Desk, kind: str) -> tuple[int, Any]:
+    """Play Papà Paolo at random up to a move that brings the same seat a decision of this kind with
+    one move only; returns the seat and that move."""
+    d.service._new_seed = lambda: f"{4:064x}"
+    await d.begin("papa_paolo", 3)
+    rand = random.Random(4)
+    while True:
+        table = await d.table()
+        seat = table.waiting()[0]
+        for move in list(table.game.legal(table.state, seat))[:12]:
+            made = play(table.game, table.state, seat, move)
+            due = made.state.decision_of(seat)
+            quiet = len(made.steps) == 1 and not made.steps[0].reveals
+            same = quiet and due is not None and due.kind == kind
+            if same and only_move(table.game, made.state, seat) is not None:
+                return seat, move
+        await d.move(seat, rand.choice)
+
+
+async def test_undo_takes_the_only_move_back_with_the_step_before_it(d: Desk) -> None:
+    seat, move = await until_stuck_in(d, "route")
+    await d.service.set_forced(d.match, seat + 1, "on")
+    before = (await d.table()).state
+    head = (await d.table()).match.head_seq
+    await d.service.move(d.match, seat + 1, move)
+    rows = [r for r in await d.store.log(d.match, head + 1) if r.kind == "move"]
+    assert [(r.auto, r.actor_id) for r in rows[:2]] == [(False, seat + 1), (True, seat + 1)]
+    await d.service.undo(d.match, seat + 1)
+    table = await d.table()
+    assert position(table.state) == position(before), "nothing was made again"
+    assert [r.kind for r in await d.store.log(d.match)][-1] == "undo"
+
+
+async def test_an_undo_is_not_swallowed(d: Desk) -> None:
+    """A step that was the only one possible, made by hand, is taken back; with the wish on it is
+    not made again at once, nor by what others do."""
+    seat, move = await until_stuck_in(d, "route")
+    await d.service.move(d.match, seat + 1, move)
+    before = (await d.table()).state
+    await d.move(seat)  # the only one, by hand
+    await d.service.set_forced(d.match, seat + 1, "on")
+    await d.service.undo(d.match, seat + 1)
+    table = await d.table()
+    assert position(table.state) == position(before)
+    assert only_move(table.game, table.state, seat) is not None
+    await d.service.pause(d.match, 1)
+    await d.service.resume(d.match, 1)
+    assert position((await d.table()).state) == position(before)
+    await d.service.undo(d.match, seat + 1)  # and further back
+    assert position((await d.table()).state) != position(before)
 
 
 def test_only_moves_chain_and_end() -> None:
@@ -501,8 +553,6 @@ def test_a_position_that_recurs_ends_the_help() -> None:
 def test_hidden_hands_are_not_betrayed() -> None:
     """Papertown's turn ends by itself for nobody: whether something can be claimed depends on a
     secret Great Structure."""
-    import random
-
     game = find_game("papertown")
     state, _ = start(game, 2, seed=f"{3:064x}")
     rand = random.Random(1)
