@@ -13,6 +13,7 @@ from bot.errors import Repeated, TableError
 from bot.language import unpacked
 from bot.service.clocks import Rule
 from bot.service.helping import (
+    MOST_HELPED,
     Elsewhere,
     Wishes,
     ahead,
@@ -27,9 +28,10 @@ from engines.core import surface
 from engines.core.errors import IllegalMove, MalformedMove, MoveError
 from engines.core.play import Played, play, start
 from engines.core.registry import game as find_game
-from engines.core.types import state_hash
+from engines.core.types import Event, state_hash
 from storage.plans import PlanRow
 from tests.care.desk import HOUR, Desk
+from tests.engines.core.test_play import Heap, Nim, Take
 
 # Paris Paris for three with seed 7: seat 0 begins, then 1, 2. Face up lie
 NICOLAS, NEUF, VOSGES, PARNASSE = (
@@ -548,6 +550,40 @@ def test_a_position_that_recurs_ends_the_help() -> None:
     assert steps[0].move.kind == "cancel_route"
     seen = {(step.seat, step.move.kind) for step in steps}
     assert len(steps) <= 2 * len(seen), [step.move for step in steps]
+
+
+class Ring(Nim):
+    """Two players who can only ever do the same; with ``step`` the position changes each time."""
+
+    step = 0
+
+    def legal(self, state: Heap, seat: int) -> list[Take]:
+        return [Take(1)] if state.decision_of(seat) is not None else []
+
+    def apply(self, state: Heap, seat: int, move: Take) -> list[Event]:
+        state.heap += self.step
+        state.answered(seat)
+        state.ask(1 - seat, "take")
+        return []
+
+    def forced(self, state: Heap, seat: int, move: Take) -> bool:
+        return False
+
+
+class Line(Ring):
+    step = 10
+
+
+@pytest.mark.parametrize(("game", "count"), [(Ring(), 2), (Line(), MOST_HELPED)])
+def test_only_moves_for_ever_come_to_an_end(game: Any, count: int) -> None:
+    """Round in circles: once round. On and on: as far as is sensible. Then the players see it."""
+    state, _ = start(game, 2)
+    made = play(game, state, 0, Take(1))
+    both = Wishes(forced=frozenset({0, 1}))
+    helped = help_along(game, state, made, both, lambda p: p)
+    assert len(helped.played.steps) == 1 + count
+    assert all(step.auto for step in helped.played.steps[1:])
+    assert game.waiting(helped.played.state)
 
 
 def test_hidden_hands_are_not_betrayed() -> None:
