@@ -19,7 +19,7 @@ from engines.core import surface
 from engines.core.errors import AmbiguousMove, EngineBug, MalformedMove, MoveError
 from engines.core.play import AnyGame, Played, Step, play
 from engines.core.types import Command, Phrase, Seat, State, state_hash
-from storage.plans import PlanRow, Settled
+from storage.plans import NewPlan, PlanRow, Settled
 from storage.records import NewOutbox
 
 log = get_logger(__name__)
@@ -29,6 +29,9 @@ MOST_PLANS = 5
 
 MOST_HELPED = 200
 """Only moves made in one commit. After so many the players go on by hand."""
+
+LONGEST_VALUE = 200
+"""Characters of an option's value in a plan."""
 
 OWN = "own"
 PLANNED = "planned"
@@ -289,12 +292,12 @@ def settled(ended: Sequence[Ended]) -> Settled:
     )
 
 
-def plan_posts(ended: Sequence[Ended]) -> list[NewOutbox]:
+def plan_posts(game: AnyGame, ended: Sequence[Ended]) -> list[NewOutbox]:
     """Direct messages to those whose plans came to an end. They name the person, too: if the seat
     changes hands before they are sent, the new player must not read them."""
     posts = []
     for seat, user in dict.fromkeys((end.plan.seat, end.plan.user_id) for end in ended):
-        lines = told([end for end in ended if end.plan.user_id == user])
+        lines = told(game, [end for end in ended if end.plan.user_id == user])
         payload = {"lines": [packed(line) for line in lines], "user": user}
         posts.append(NewOutbox("hand", json.dumps(payload, ensure_ascii=False), seat=seat))
     return posts
@@ -303,27 +306,31 @@ def plan_posts(ended: Sequence[Ended]) -> list[NewOutbox]:
 # ---- words ---------------------------------------------------------------------------------------
 
 
-def plan_words(command: str, args: Mapping[str, str]) -> str:
-    """A plan as it could be typed: ``open tile:louvre/blue``."""
+def typed(command: str, args: Mapping[str, str]) -> str:
+    """A plan as it can be typed: ``open tile:louvre/blue``."""
     return " ".join([command, *(f"{name}:{value}" for name, value in args.items())])
 
 
-def told(ended: Sequence[Ended]) -> list[Text]:
+def plan_words(game: AnyGame, plan: PlanRow | NewPlan) -> str:
+    """A plan to be read: ``/paris open tile:louvre/blue``. Between backticks its reader finds the
+    names of commands and options in their own language."""
+    words = f"/{game.meta.command} {typed(plan.command, json.loads(plan.args))}"
+    return words.replace("`", "'")
+
+
+def told(game: AnyGame, ended: Sequence[Ended]) -> list[Text]:
     """What a player privately hears of the own plans."""
     lines = []
-    after = 0
+    gone = [end for end in ended if end.reason]
     for end in ended:
-        words = plan_words(end.plan.command, json.loads(end.plan.args)).replace("`", "'")
+        words = plan_words(game, end.plan)
         if not end.reason:
             lines.append(tr("Your plan `{plan}` was carried out.", plan=words))
-        elif after == 0:
+        elif end is gone[0]:
             lines.append(
                 tr("Your plan `{plan}` was cancelled: {why}.", plan=words, why=bare(end.reason))
             )
-            after += 1
-        else:
-            after += 1
-    if after > 1:
+    if len(gone) > 1:
         lines.append(tr("The plans after it were cancelled too."))
     return lines
 
@@ -418,8 +425,10 @@ def ahead(
         raise MalformedMove("", tr("Say also `{name}`: `{grammar}`.", name=missing[0], grammar=how))
     view = game.view(state, seat)
     words: dict[str, str] = {}
-    for name, typed in given.items():
-        value = surface.unstamp(typed)[0].strip()
+    for name, said in given.items():
+        value = surface.unstamp(said)[0].strip()
+        if len(value) > LONGEST_VALUE:
+            raise MalformedMove("", tr("That is too long for a plan."))
         there = choices(game, view, command, name)
         if there:
             found = surface.match_value(value, there)

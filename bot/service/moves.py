@@ -226,7 +226,7 @@ class MoveService(RecordService, TimedService):
                 turn_post(lines, fresh=fresh, owes=owes, over=over or more.over, ping=ping)
             )
         outbox += self._hand_posts(table, before, after, played.events, moved=more.seats)
-        outbox += plan_posts(ended)
+        outbox += plan_posts(game, ended)
         acted = {step.seat for step in played.steps if not step.auto} | more.acted
         timers = await self._timers(
             table,

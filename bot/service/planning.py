@@ -158,7 +158,7 @@ class PlanService(CareService):
         finally:
             self.forget(table.match.id)
         table = await self.table(table.match.id)
-        words = plan_words(plan.command, json.loads(plan.args)).replace("`", "'")
+        words = plan_words(table.game, plan)
         count = len(self._mine(table, plan.user_id))
         lines = [
             tr("Planned: `{plan}`.", plan=words)

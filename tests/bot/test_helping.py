@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.language import speaking, tr
+from bot.mentions import CALLED, in_english
 from tests.bot.table import World, parts, private, text
 
 SEVEN = f"{7:064x}"
@@ -50,7 +52,9 @@ async def test_a_refused_command_is_planned_by_a_button(world: World, seeds: lis
     before = public(world)
     planned = await bruno.click(refused.response, label=BUTTON)
     assert private(planned)
-    assert text(planned).startswith(f"Planned: `open tile:{NEUF}`.\nIt stands for: Pont Neuf")
+    assert text(planned).startswith(
+        f"Planned: `/paris open tile:{NEUF}`.\nIt stands for: Pont Neuf"
+    )
     assert public(world) == before, "nobody else sees it"
     again = await bruno.click(refused.response, label=BUTTON)
     assert "has been used, or it is too old" in text(again)
@@ -63,7 +67,7 @@ async def test_a_refused_command_is_planned_by_a_button(world: World, seeds: lis
     assert "Ada took" in post
     assert "Bruno took Pont Neuf" in post
     assert "plan" not in post.casefold()
-    assert f"Your plan `open tile:{NEUF}` was carried out." in dms(bruno)[-1]
+    assert f"Your plan `/paris open tile:{NEUF}` was carried out." in dms(bruno)[-1]
     assert not any("plan" in m for p in (ada, carla) for m in dms(p))
     assert "You have no plans here" in text(await bruno.slash(world.channel, "match plans"))
 
@@ -96,7 +100,7 @@ async def test_a_plan_is_cancelled_with_the_reason(world: World, seeds: list[str
     await take(world, ada, NEUF)
     assert world.calls == [[bruno.id]]
     why = "That tile has already been used in this round."
-    assert f"Your plan `open tile:{NEUF}` was cancelled: {why}" in dms(bruno)[-1]
+    assert f"Your plan `/paris open tile:{NEUF}` was cancelled: {why}" in dms(bruno)[-1]
     shown = await bruno.slash(world.channel, "match plans")
     assert private(shown)
     assert f"was cancelled: {why}" in text(shown)
@@ -112,7 +116,7 @@ async def test_plans_are_shown_and_cancelled_by_buttons(world: World, seeds: lis
         await bruno.slash(world.channel, "match plan", move=f"open tile:{tile}")
     shown = await bruno.slash(world.channel, "match plan")
     assert private(shown)
-    assert f"1. `open tile:{NEUF}` – Pont Neuf" in text(shown)
+    assert f"1. `/paris open tile:{NEUF}` – Pont Neuf" in text(shown)
     assert labels(shown) == ["Cancel 1", "Cancel 2", "Cancel all"]
     idents = [c["custom_id"] for c in parts(shown.response)]
     for ident in idents:
@@ -231,3 +235,20 @@ async def test_an_undo_takes_a_planned_move_back(world: World, seeds: list[str])
     assert (await world.table()).waiting() == (1,)
     assert world.calls == [[bruno.id]]
     assert carla.id not in world.calls[0]
+
+
+async def test_plans_are_typed_and_read_in_ones_own_language(
+    world: World, seeds: list[str]
+) -> None:
+    """With the names that Discord shows: ``/paris apri tessera:…``; English ones stay good."""
+    await table(world, seeds)
+    paris = CALLED["it"].commands["paris"]
+    opening = paris.commands["open"]
+    assert opening.name != "open"
+    words = f"{opening.name} {opening.options['tile']}:{NEUF}"
+    for said in (words, f"/{paris.name} {words}", f"open tile:{NEUF}", f"/paris open tile:{NEUF}"):
+        assert in_english(said, "paris", "it").removeprefix("/paris ") == f"open tile:{NEUF}"
+    assert in_english(words, "paris", "en") == words
+    with speaking("it"):
+        told = tr("Your plan `{plan}` was carried out.", plan=f"/paris open tile:{NEUF}")
+    assert f"`/{paris.name} {words}`" in told

@@ -20,9 +20,9 @@ from bot.service.helping import (
     carry_out,
     help_along,
     only_move,
-    plan_words,
     position,
     read_plan,
+    typed,
 )
 from engines.core import surface
 from engines.core.errors import IllegalMove, MalformedMove, MoveError
@@ -79,13 +79,13 @@ async def news(d: Desk, seat: int) -> list[str]:
 
 async def standing(d: Desk, seat: int) -> list[str]:
     rows, _ = await d.service.plans(d.match, seat + 1)
-    return [plan_words(r.command, json.loads(r.args)) for r in rows]
+    return [typed(r.command, json.loads(r.args)) for r in rows]
 
 
 async def test_a_plan_is_carried_out_with_the_move_that_brings_the_turn(d: Desk) -> None:
     await begin(d, rule=Rule("bank", 10, 2))
     said = await plan(d, 1, NEUF)
-    assert said.text.startswith(f"Planned: `open tile:{NEUF}`.\nIt stands for: Pont Neuf")
+    assert said.text.startswith(f"Planned: `/paris open tile:{NEUF}`.\nIt stands for: Pont Neuf")
     head = (await d.table()).match.head_seq
     d.now += HOUR
     await take(d, 0, PARNASSE)
@@ -96,7 +96,7 @@ async def test_a_plan_is_carried_out_with_the_move_that_brings_the_turn(d: Desk)
     post = await newest_post(d)
     assert post["ping"] == [2], "who was helped is not called, who follows is"
     assert [line.split(" took ")[0] for line in post["lines"]] == ["Ada", "Bruno"]
-    assert await news(d, 1) == [f"Your plan `open tile:{NEUF}` was carried out."]
+    assert await news(d, 1) == [f"Your plan `/paris open tile:{NEUF}` was carried out."]
     assert await standing(d, 1) == []
     # The clock sees a turn that took no time, and adds for it.
     assert await d.left(1) == 12 * HOUR
@@ -113,7 +113,7 @@ async def test_a_plan_is_cancelled_when_its_tile_is_gone(d: Desk) -> None:
     assert len(await moves(d)) == 1
     assert (await newest_post(d))["ping"] == [1], "then the turn is announced as ever"
     first, second = await news(d, 1)
-    assert first.startswith(f"Your plan `open tile:{NEUF}` was cancelled: ")
+    assert first.startswith(f"Your plan `/paris open tile:{NEUF}` was cancelled: ")
     assert first.endswith(": That tile has already been used in this round.")
     assert second == "The plans after it were cancelled too."
     rows, gone = await d.service.plans(d.match, 2)
@@ -223,7 +223,7 @@ async def test_an_offer_becomes_a_plan(d: Desk) -> None:
     assert await standing(d, 1) == [], "an offer is no plan"
     d.again()
     done = await d.service.accept(d.match, 2, offer, interaction_id=9)
-    assert done.text.startswith(f"Planned: `open tile:{NEUF}`")
+    assert done.text.startswith(f"Planned: `/paris open tile:{NEUF}`")
     with pytest.raises(Repeated):
         await d.service.accept(d.match, 2, offer, interaction_id=9)
     with pytest.raises(TableError, match="has been used"):

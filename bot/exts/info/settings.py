@@ -134,8 +134,8 @@ async def setup(bot: PiazzaBot) -> None:
             lines.append(tr("Quiet hours: **none**, time zone **{zone}**.", zone=prefs.zone))
         lines.append(
             tr(
-                "Your only possible moves: **made for you**, where everybody can see that there is no "
-                "other. `/match forced` changes it for one match."
+                "Your only possible moves: **made for you**, where everybody can see that there "
+                "is no other. `/match forced` changes it for one match."
             )
             if prefs.forced
             else tr("Your only possible moves: **left to you**.")

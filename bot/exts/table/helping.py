@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Literal
 import discord
 from discord import app_commands
 
-from bot.language import later, tr, unpacked
+from bot.language import later, spoken, tr, unpacked
+from bot.mentions import in_english
 from bot.replies import Act, done_text, in_time, refusal, say
 from bot.service import Table
-from bot.service.helping import bare, choices, plan_words, read_plan
+from bot.service.helping import bare, choices, plan_words, read_plan, typed
 from bot.ui import NUMBER, Action, row
 from engines.core import surface
 from engines.core.errors import MoveError, PiazzaError
@@ -86,10 +87,10 @@ async def refused(
 
 
 def suggested(
-    table: Table, seat: int, command: str, param: str, typed: str
+    table: Table, seat: int, command: str, param: str, begun: str
 ) -> list[surface.Choice]:
     """What an option may stand for while it is not one's turn, for a player who plans ahead."""
-    word = surface.fold(surface.unstamp(typed)[0])
+    word = surface.fold(surface.unstamp(begun)[0])
     found = choices(table.game, table.view(seat), command, param)
     return [
         c for c in found if word in surface.fold(c.value) or word in surface.fold(c.label)
@@ -105,7 +106,7 @@ def whole_plans(table: Table, seat: int, current: str) -> list[app_commands.Choi
         word = current.strip().casefold()
         found = []
         for command in game.commands():
-            start = plan_words(command.name, {p.name: "" for p in command.params[:1]})
+            start = typed(command.name, {p.name: "" for p in command.params[:1]})
             if word in command.name:
                 text = f"{start} – {command.description}"[:100]
                 found.append(app_commands.Choice(name=text, value=start[:100]))
@@ -116,9 +117,9 @@ def whole_plans(table: Table, seat: int, current: str) -> list[app_commands.Choi
     asked = open_[0] if open_ else next(reversed(given), "")
     made = []
     for choice in suggested(table, seat, name, asked, given.get(asked, "")):
-        text = plan_words(name, {**given, asked: choice.value})
+        text = typed(name, {**given, asked: choice.value})
         if len(text) <= 100:
-            shown = plan_words(name, {**given, asked: choice.label})
+            shown = typed(name, {**given, asked: choice.label})
             made.append(app_commands.Choice(name=shown[:100], value=text))
     if not made and current.strip():
         made.append(app_commands.Choice(name=current.strip()[:100], value=current.strip()[:100]))
@@ -131,7 +132,7 @@ def plans_text(table: Table, standing: list[PlanRow], gone: list[PlanRow]) -> st
     if standing:
         lines.append(tr("When it is your turn, I do for you, in this order:"))
         for number, plan in enumerate(standing, 1):
-            words = plan_words(plan.command, json.loads(plan.args)).replace("`", "'")
+            words = plan_words(table.game, plan)
             lines.append(f"{number}. `{words}`" + (f" – {plan.meaning}" if plan.meaning else ""))
     else:
         lines.append(
@@ -141,7 +142,7 @@ def plans_text(table: Table, standing: list[PlanRow], gone: list[PlanRow]) -> st
             )
         )
     for plan in gone:
-        words = plan_words(plan.command, json.loads(plan.args)).replace("`", "'")
+        words = plan_words(table.game, plan)
         why = bare(unpacked(json.loads(plan.reason)))
         lines.append(tr("Your plan `{plan}` was cancelled: {why}.", plan=words, why=why))
     return "\n".join(lines)
@@ -184,7 +185,10 @@ async def setup(bot: PiazzaBot) -> None:
         done = await in_time(
             interaction,
             service.plan(
-                table.match.id, interaction.user.id, move, interaction_id=interaction.id
+                table.match.id,
+                interaction.user.id,
+                in_english(move, table.game.meta.command, spoken()),
+                interaction_id=interaction.id,
             ),
         )  # fmt: skip
         await say(interaction, done_text(done))
@@ -195,7 +199,8 @@ async def setup(bot: PiazzaBot) -> None:
         seat = table.seat_of(interaction.user.id) if table is not None else None
         if table is None or seat is None or table.match.status not in ("active", "paused"):
             return []
-        return whole_plans(table, seat, current)
+        words = in_english(current, table.game.meta.command, spoken())
+        return whole_plans(table, seat, words)
 
     @group.command(name="plans", description="Show and cancel what I have planned")
     async def plans(interaction: Act) -> None:
