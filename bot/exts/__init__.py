@@ -10,6 +10,7 @@ EXTENSIONS = (
     "bot.exts.table.timer",
     "bot.exts.table.replay",
     "bot.exts.table.helping",
+    "bot.exts.table.rollback",
     "bot.exts.table.admin",
     "bot.exts.table.trouble",
     "bot.exts.table.presence",

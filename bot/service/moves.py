@@ -24,6 +24,7 @@ from bot.service.helping import (
     plan_posts,
     settled,
 )
+from bot.service.proposal import proposal_of, without_proposal
 from bot.service.records import RecordService, taken_back
 from bot.service.tables import (
     Done,
@@ -216,8 +217,16 @@ class MoveService(RecordService, TimedService):
             lines += self._result(table, game.outcome(after))
             status = "finished"
         ping = [
-            seat for seat in owes if seat not in owed or seat in more.seats or seat in helped.idle
+            seat
+            for seat in owes
+            if more.call or seat not in owed or seat in more.seats or seat in helped.idle
         ]
+        if proposal_of(table.settings) is not None and noticed(game, before, played, more):
+            # It was made for another position.
+            rest = table.settings if more.settings is None else more.settings
+            if proposal_of(rest) is not None:
+                lines.append(tr("-# The proposal to go back is off, as the match went on."))
+            more.settings = without_proposal(rest)
         outbox = [*more.outbox]
         # A private preparation changes nothing that others see: no post betrays its hour.
         if lines or over or set(owes) != owed or any(s.apart != QUIET for s in played.steps):
@@ -318,6 +327,8 @@ class MoveService(RecordService, TimedService):
             if plan.seat not in more.seats and users.get(plan.seat) == plan.user_id:
                 plans.setdefault(plan.seat, []).append(plan)
         rollback = any(entry.kind == "rollback" for entry in more.care)
+        if rollback:
+            forced.clear()  # the table wanted that very position
         return Wishes(plans, frozenset(forced), frozenset(more.seats), more.undo, rollback)
 
     async def undo(
@@ -409,6 +420,7 @@ class More(msgspec.Struct):
         anew: all clocks begin afresh.
         extra: seat → milliseconds that the table grants.
         fresh: a new post, even if nobody new is to act.
+        call: everybody who is to act is notified, also who was before.
         over: the match has ended without its last move.
     """
 
@@ -426,6 +438,7 @@ class More(msgspec.Struct):
     anew: bool = False
     extra: dict[Seat, int] = {}
     fresh: bool = False
+    call: bool = False
     over: bool = False
 
 
@@ -466,6 +479,15 @@ def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
         state = made.state
         steps += [msgspec.structs.replace(step, auto=True) for step in made.steps]
     return Played(state, tuple(steps))
+
+
+def noticed(game: AnyGame, before: Any, played: Played, more: More) -> bool:
+    """Whether a commit changes anything that everybody can see of the position."""
+    if any(entry.kind in ("undo", "rollback") for entry in more.care) and more.intro:
+        return True
+    if any(event.to is None and game.narrate(event) for event in played.events):
+        return True
+    return pack(game.view(before, None)) != pack(game.view(played.state, None))
 
 
 def passed(steps: Sequence[Step], seat: Seat) -> bool:
