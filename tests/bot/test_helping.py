@@ -252,3 +252,13 @@ async def test_plans_are_typed_and_read_in_ones_own_language(
     with speaking("it"):
         told = tr("Your plan `{plan}` was carried out.", plan=f"/paris open tile:{NEUF}")
     assert f"`/{paris.name} {words}`" in told
+
+
+async def test_plans_by_direct_message(world: World, seeds: list[str]) -> None:
+    """Where the news of plans come, they can be looked at, too."""
+    ada, bruno, _ = await table(world, seeds)
+    made = await bruno.user.slash("match plan", move=f"open tile:{NEUF}")
+    assert "Planned" in text(made)
+    assert f"1. `/paris open tile:{NEUF}`" in text(await bruno.user.slash("match plans"))
+    await take(world, ada, PARNASSE)
+    assert (await world.table()).waiting() == (2,)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import discord
 from discord import app_commands
 
+from bot.errors import TableError
+from bot.exts.info.look import MATCH, chosen, my_matches
 from bot.language import later, spoken, tr, unpacked
 from bot.mentions import in_english
 from bot.replies import Act, done_text, in_time, refusal, say
@@ -175,10 +177,10 @@ async def setup(bot: PiazzaBot) -> None:
         name="plan", description="Plan a move for when it is my turn; nobody else sees it"
     )
     @app_commands.describe(
-        move="A command with its options, like open tile:…; empty shows my plans"
+        move="A command with its options, like open tile:…; empty shows my plans", match=MATCH
     )
-    async def plan(interaction: Act, move: str = "") -> None:
-        table = await service.need(interaction.channel_id or 0)
+    async def plan(interaction: Act, move: str = "", match: str = "") -> None:
+        table = await chosen(bot, interaction, match)
         if not move.strip():
             await show_plans(interaction, bot, table)
             return
@@ -190,28 +192,35 @@ async def setup(bot: PiazzaBot) -> None:
                 in_english(move, table.game.meta.command, spoken()),
                 interaction_id=interaction.id,
             ),
-        )  # fmt: skip
+        )
         await say(interaction, done_text(done))
 
     @plan.autocomplete("move")
     async def moves(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
-        table = await service.at(interaction.channel_id or 0)
-        seat = table.seat_of(interaction.user.id) if table is not None else None
-        if table is None or seat is None or table.match.status not in ("active", "paused"):
+        try:
+            table = await chosen(bot, interaction, interaction.namespace.match or "")
+        except TableError:
+            return []
+        seat = table.seat_of(interaction.user.id)
+        if seat is None or table.match.status not in ("active", "paused"):
             return []
         words = in_english(current, table.game.meta.command, spoken())
         return whole_plans(table, seat, words)
 
     @group.command(name="plans", description="Show and cancel what I have planned")
-    async def plans(interaction: Act) -> None:
-        await show_plans(interaction, bot, await service.need(interaction.channel_id or 0))
+    @app_commands.describe(match=MATCH)
+    async def plans(interaction: Act, match: str = "") -> None:
+        await show_plans(interaction, bot, await chosen(bot, interaction, match))
 
     @group.command(name="forced", description="Make my only possible moves for me in this match")
     @app_commands.describe(
-        play="on: others may notice that I had no choice; default: as in my /settings"
+        play="on: others may notice that I had no choice; default: as in my /settings",
+        match=MATCH,
     )
-    async def forced(interaction: Act, play: Literal["on", "off", "default"]) -> None:
-        table = await service.need(interaction.channel_id or 0)
+    async def forced(
+        interaction: Act, play: Literal["on", "off", "default"], match: str = ""
+    ) -> None:
+        table = await chosen(bot, interaction, match)
         done = await in_time(
             interaction,
             service.set_forced(
@@ -219,3 +228,9 @@ async def setup(bot: PiazzaBot) -> None:
             ),
         )
         await say(interaction, done_text(done))
+
+    @plan.autocomplete("match")
+    @plans.autocomplete("match")
+    @forced.autocomplete("match")
+    async def matches(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        return await my_matches(bot, interaction, current)
