@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
 
+from bot.language import later, speaking, spoken, tr
 from bot.logs import get_logger
 from bot.outbox import Drop, Retry
 from bot.pictures import Pictures
 from bot.posts import (
     alt_text,
     board_words,
+    call_text,
     hand_text,
+    late_text,
     lobby_text,
     payload_of,
     reminder_text,
@@ -24,6 +28,7 @@ from bot.posts import (
 from bot.recap import post_recap
 from bot.replies import attachment
 from bot.service import MatchService, Table, fill, notice
+from bot.service.clocks import find
 from bot.service.due import open_vote
 from bot.service.quiet import quiet_until
 from bot.ui import board_view, lobby_view, vote_view
@@ -84,13 +89,16 @@ class Announcer:
             "hand": self._hand,
             "notice": self._notice,
             "reminder": self._reminder,
+            "call": self._call,
+            "check": self._check,
         }
         handler = handlers.get(rows[-1].kind)
         if handler is None:
             raise Drop(f"nothing sends rows of kind {rows[-1].kind}")
         try:
-            message_id = await handler(table, rows)
-            if "lost" in table.settings and rows[-1].kind != "hand":
+            with speaking(await self._bot.tongue(table.match.guild_id)):
+                message_id = await handler(table, rows)
+            if "lost" in table.settings and rows[-1].kind in ("turn", "notice"):
                 await self._service.found(table.match.id)
             return message_id
         except discord.HTTPException as error:
@@ -274,7 +282,8 @@ class Announcer:
             raise Drop("this player wants no direct messages")
         view = table.view(seat)
         picture = await self._pictures.hand(table.game.meta.key, view, table.names)
-        text = hand_text(table, seat, told(rows), f"<#{table.match.channel_id}>")
+        with speaking(await self._language(user_id)):
+            text = hand_text(table, seat, told(rows), f"<#{table.match.channel_id}>")
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
             # The picture took time: the seat may be somebody else's by now.
@@ -286,7 +295,8 @@ class Announcer:
                 if same(message.content, text):
                     break  # otherwise an earlier attempt did arrive, with an older hand
         except discord.HTTPException as error:
-            if await self._gone(table, user_id, error):
+            first = error.code in NO_DM and not player.dm_closed
+            if await self._gone(table, user_id, None if first else error):
                 raise Drop("this user is gone") from error
             if error.code in NO_DM or isinstance(error, discord.Forbidden):
                 await self._closed(table, user_id)
@@ -296,6 +306,10 @@ class Announcer:
             await self._service.store.set_dm_closed(user_id, False)
         return message.id
 
+    async def _language(self, user_id: int) -> str:
+        """A person's language; that of the server for who has never spoken to the bot."""
+        return (await self._service.prefs(user_id)).language or spoken()
+
     async def _closed(self, table: Table, user_id: int) -> None:
         """Remember a closed DM; tell each table once how to see hands all the same."""
         await self._service.store.set_dm_closed(user_id, True)
@@ -303,16 +317,19 @@ class Announcer:
             table,
             "dm_hint",
             notice(
-                "Somebody here does not take direct messages from this server. No harm: the "
-                "button **My hand** or `/hand` shows one’s own hidden things at any time, to "
-                "nobody else."
+                tr(
+                    "Somebody here does not take direct messages from this server. No harm: the "
+                    "button **My hand** or `/hand` shows one’s own hidden things at any time, to "
+                    "nobody else."
+                )
             ),
         )
 
     async def _gone(
         self, table: Table, user_id: int, error: discord.HTTPException | None = None
     ) -> bool:
-        """Whether somebody has left the server, as far as it can be found out; the match is told.
+        """Whether somebody has left the server, as far as it can be found out; their matches there
+        are told, also if they are back.
 
         Args:
             table: the match.
@@ -326,14 +343,22 @@ class Announcer:
             return False
         try:
             await self._bot.http.get_member(guild, user_id)
+            if user_id in _list(table.settings.get("gone")):
+                await self._service.returned(guild, user_id)
             return False
         except discord.NotFound as missing:
             if missing.code not in (10007, 10013):
                 return False
         except discord.HTTPException:
             return False
-        await self._service.left(table.match.id, user_id)
+        await self._service.left_server(guild, user_id)
         return True
+
+    async def _check(self, table: Table, rows: list[OutboxRow]) -> None:
+        """See whether a player is still in the server who gets no reminder."""
+        seat = rows[-1].seat
+        if seat is not None and table.seats[seat].user_id > 0:
+            await self._gone(table, table.seats[seat].user_id)
 
     async def _reminder(self, table: Table, rows: list[OutboxRow]) -> int:
         """Remind a player, unless something has come in between: by a direct message, or by a
@@ -347,6 +372,46 @@ class Announcer:
             raise Drop("nothing to remind of")
         if user_id in _list(table.settings.get("muted")):
             raise Drop("muted")
+        if payload.get("stage") == "up":
+            if open_vote(table, seat, decision.id) is None:
+                raise Drop("that is settled")
+            return await self._tell(table, rows[0], user_id, partial(late_text, table, seat))
+        return await self._tell(table, rows[0], user_id, partial(reminder_text, table, seat))
+
+    async def _call(self, table: Table, rows: list[OutboxRow]) -> int:
+        """Tell a voter of a vote who was not to be disturbed when it began."""
+        row = rows[-1]
+        seat = row.seat
+        late, decision = (int(part) for part in _list(payload_of(row.payload)["vote"]))
+        clock = open_vote(table, late, decision)
+        if clock is None or seat not in table.people or str(seat) in clock.votes:
+            raise Drop("that is settled")
+        user_id = table.seats[seat].user_id
+        if user_id in _list(table.settings.get("muted")):
+            raise Drop("muted")
+        text = partial(call_text, table, seat, late)
+        return await self._tell(
+            table, row, user_id, text, partial(vote_view, table, late, decision)
+        )
+
+    async def _tell(
+        self,
+        table: Table,
+        row: OutboxRow,
+        user_id: int,
+        text: Callable[..., str],
+        view: Callable[[], discord.ui.View] | None = None,
+    ) -> int:
+        """Tell a player something outside quiet hours: by a direct message, or by a mention in the
+        channel where those are closed.
+
+        Args:
+            table: the match.
+            row: what it goes back to.
+            user_id: the player.
+            text: makes it; takes ``private``.
+            view: makes the buttons under it.
+        """
         prefs = await self._service.prefs(user_id)
         now = self._bot.clock()
         until = quiet_until(prefs, now)
@@ -358,9 +423,10 @@ class Announcer:
         if prefs.dm:
             try:
                 channel = await self._bot.create_dm(discord.Object(user_id))
-                message = await channel.send(
-                    reminder_text(table, seat, private=True), nonce=rows[0].nonce
-                )
+                with speaking(await self._language(user_id)):
+                    message = await channel.send(
+                        text(private=True), nonce=row.nonce, **buttons(view)
+                    )
                 if player.dm_closed:
                     await self._service.store.set_dm_closed(user_id, False)
                 return message.id
@@ -369,8 +435,9 @@ class Announcer:
                     raise
                 await self._service.store.set_dm_closed(user_id, True)
         message = await self._channel(table).send(
-            reminder_text(table, seat, private=False),
-            nonce=rows[0].nonce,
+            text(private=False),
+            nonce=row.nonce,
+            **buttons(view),
             allowed_mentions=discord.AllowedMentions(
                 users=[discord.Object(user_id)], everyone=False, roles=False
             ),
@@ -384,12 +451,13 @@ class Announcer:
             recap = await post_recap(self._bot, table, self._channel(table), row.nonce)
             return recap.id
         extra: dict[str, Any] = {}
+        seats = [int(seat) for seat in _list(payload.get("mention"))]
         if "vote" in payload:
             late, decision = (int(part) for part in _list(payload["vote"]))
             if open_vote(table, late, decision) is None:
                 raise Drop("that is settled")
             extra["view"] = vote_view(table, late, decision)
-        seats = [int(seat) for seat in _list(payload.get("mention"))]
+            seats = await self._awake(table, late, decision, seats)
         users = [discord.Object(table.seats[seat].user_id) for seat in seats]
         text = fill(str(payload["text"]), table.said)
         message = await self._channel(table).send(
@@ -400,16 +468,39 @@ class Announcer:
         )
         return message.id
 
+    async def _awake(self, table: Table, late: int, decision: int, seats: list[int]) -> list[int]:
+        """Of the voters those who may be disturbed now; those in quiet hours are told later, those
+        on vacation and those who want no reminders of this match not at all."""
+        muted = _list(table.settings.get("muted"))
+        now = self._bot.clock()
+        awake: list[int] = []
+        asleep: list[int] = []
+        for seat in seats:
+            user_id = table.seats[seat].user_id
+            away = find(table.timers, seat, "vacation") is not None
+            if user_id <= 0 or user_id in muted or away:
+                continue
+            prefs = await self._service.prefs(user_id)
+            (awake if quiet_until(prefs, now) is None else asleep).append(seat)
+        if asleep:
+            await self._service.call_later(table.match.id, late, decision, asleep)
+        return awake
+
+
+def buttons(view: Callable[[], discord.ui.View] | None) -> dict[str, Any]:
+    """The buttons of a message, in the language that is spoken; none without a view."""
+    return {} if view is None else {"view": view()}
+
 
 def unreachable(error: discord.HTTPException) -> str:
-    """Why a channel cannot be posted in, as far as its people can do something about it; empty if
-    it is something else."""
+    """Why a channel cannot be posted in, as far as its people can do something about it, as a
+    clause that is not translated yet; empty if it is something else."""
     if error.code in GONE:
-        return "it is gone"
+        return later("it is gone")
     if error.code in (50083, 160005):
-        return "the thread is locked or archived"
+        return later("the thread is locked or archived")
     if isinstance(error, discord.Forbidden) or error.code in (50001, 50013):
-        return "I am not allowed to"
+        return later("I am not allowed to")
     return ""
 
 

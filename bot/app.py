@@ -15,20 +15,32 @@ from bot.announce import Announcer
 from bot.config import Settings
 from bot.errors import TableError
 from bot.exts import EXTENSIONS
+from bot.hearing import hear
+from bot.language import ENGLISH, language_of, tr
 from bot.logs import get_logger
-from bot.outbox import Outbox
+from bot.outbox import HEAD_START, Outbox
 from bot.pictures import Pictures
 from bot.replays import Replays
 from bot.replies import Act, explain
 from bot.service import MatchService, now_ms
+from bot.translator import CommandTranslator
 from bot.ui import TOO_OLD
+from storage.errors import StorageError
 from storage.store import Store
 
 log = get_logger(__name__)
 
+MET = 4096
+"""People whose language is kept in memory."""
+
 
 class Tree(app_commands.CommandTree[Any]):
-    """The command tree with Piazza's error handler."""
+    """The command tree with Piazza's error handler, speaking the user's language."""
+
+    async def interaction_check(self, interaction: Act) -> bool:
+        """Called in the task of every command and autocompletion before anything else."""
+        hear(interaction)
+        return True
 
     async def on_error(self, interaction: Act, error: app_commands.AppCommandError) -> None:
         """Hand every failure to the one handler."""
@@ -75,15 +87,51 @@ class PiazzaBot(commands.Bot):
         self.announcer = Announcer(self, self.service, self.pictures)
         self.outbox = Outbox(store, self.announcer.send, clock)
         self._sync = sync
+        self._met: dict[int, str] = {}
+        self._remembering: set[asyncio.Task[None]] = set()
         self._buttons: list[re.Pattern[str]] = []
 
     def _wake(self, match_id: int) -> None:
         self.outbox.wake(match_id)
 
+    async def tongue(self, guild_id: int | None) -> str:
+        """The language of the posts in a server's channels: what its managers have set, else the
+        one that it has on Discord."""
+        if guild_id is None:
+            return ENGLISH
+        chosen = await self.service.language(guild_id)
+        if chosen is not None:
+            return chosen
+        guild = self.get_guild(guild_id)
+        return language_of(guild.preferred_locale) if guild is not None else ENGLISH
+
+    def meet(self, user_id: int, language: str) -> None:
+        """Remember the language of somebody who uses the bot, for direct messages; not before the
+        answer to what they did is on its way."""
+        if self._met.get(user_id) == language or self.is_closed():
+            return
+        if len(self._met) >= MET:
+            self._met.clear()
+        self._met[user_id] = language
+        task = asyncio.get_running_loop().create_task(self._remember(user_id, language))
+        self._remembering.add(task)
+        task.add_done_callback(self._remembering.discard)
+
+    async def _remember(self, user_id: int, language: str) -> None:
+        for _ in range(HEAD_START):
+            await asyncio.sleep(0)
+        try:
+            if (await self.service.prefs(user_id)).language != language:
+                await self.service.choose(user_id, {"language": language})
+        except StorageError as error:
+            self._met.pop(user_id, None)
+            log.warning("language not remembered", reason=str(error))
+
     async def setup_hook(self) -> None:
         """Load the extensions, register the commands, send what a stop left unsent."""
         for name in EXTENSIONS:
             await self.load_extension(name)
+        await self.tree.set_translator(CommandTranslator(self.tree))
         if self._sync:
             await self._register()
         await self.service.restored()
@@ -103,16 +151,17 @@ class PiazzaBot(commands.Bot):
         of buttons of another version: discord.py would leave them without an answer."""
         if interaction.type is not discord.InteractionType.component:
             return
+        hear(interaction)
         data: Any = interaction.data or {}
         pressed = data.get("custom_id")
         message = interaction.message
         if message is None or pressed in custom_ids(message.components):
             if not any(item.fullmatch(str(pressed)) for item in self._buttons):
-                await explain(interaction, TableError(TOO_OLD))
+                await explain(interaction, TableError(tr(TOO_OLD)))
             return
         await explain(
             interaction,
-            TableError("The table has moved on since then. Please use the newest board."),
+            TableError(tr("The table has moved on since then. Please use the newest board.")),
         )
 
     def add_dynamic_items(self, *items: type[discord.ui.DynamicItem[Any]]) -> None:
@@ -126,6 +175,9 @@ class PiazzaBot(commands.Bot):
 
     async def close(self) -> None:
         """Finish what is being sent, then leave Discord."""
+        for task in self._remembering:
+            task.cancel()
+        await asyncio.gather(*self._remembering, return_exceptions=True)
         await self.outbox.close()
         self.pictures.close()
         await super().close()

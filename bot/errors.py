@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.language import tr
 from engines.core.errors import PiazzaError
 
 
@@ -20,7 +21,7 @@ class Repeated(TableError):
     """This very interaction has been carried out before; nothing is done twice."""
 
     def __init__(self) -> None:
-        super().__init__("That has already been done.")
+        super().__init__(tr("That has already been done."))
 
 
 class Frozen(TableError):
@@ -28,8 +29,11 @@ class Frozen(TableError):
 
     def __init__(self, report: str) -> None:
         super().__init__(
-            f"Something went wrong inside the rules, so this match is halted and its log is kept. "
-            f"Please give the people who run the bot this report id: `{report}`. "
-            "Every other match goes on."
+            tr(
+                "Something went wrong inside the rules, so this match is halted and its log is "
+                "kept. Please give the people who run the bot this report id: `{report}`. Every "
+                "other match goes on.",
+                report=report,
+            )
         )
         self.report = report

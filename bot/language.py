@@ -5,27 +5,33 @@ must be written down before its reader is known is marked by :func:`later` and g
 :func:`tr` when it is used. The catalogues are gettext files in ``bot/locale/<language>/``; what
 they lack is said in English, the language of the source.
 
-Private texts follow the reader's Discord locale, public ones the server's: whoever makes a text
-does so inside ``with speaking(...)``. The language is kept per task, so that two conversations at
-once do not mix.
+Private texts follow the reader's Discord locale, public ones the server's. The language is kept per
+task, so that two conversations at once do not mix: an interaction speaks its user's
+(:func:`bot.hearing.hear`), the announcer that of the channel or of the person it writes to.
+
+What a person does is often told to others, who may read another language. So a :class:`Text`
+remembers how it was made: it goes into the outbox as :func:`packed` and is said anew by
+:func:`unpacked` for whoever reads it. Functions that make public rows take a :class:`Text` and no
+``str``; the type checker finds a text that was glued together by hand.
 """
 
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot.logs import get_logger
+from bot.mentions import localised
 
 log = get_logger(__name__)
 
@@ -99,7 +105,23 @@ def catalogue(language: str, domain: str = "messages") -> gettext.NullTranslatio
     return gettext.GNUTranslations(compiled)
 
 
-def tr(text: str, **words: object) -> str:
+class Text(str):
+    """A text in the language in which it was made, and how it was made.
+
+    Attributes:
+        made: the recipe, as JSON has it; see :func:`packed`.
+    """
+
+    made: dict[str, Any]
+
+
+def _text(made: dict[str, Any]) -> Text:
+    text = Text(_said(made))
+    text.made = made
+    return text
+
+
+def tr(text: str, **words: object) -> Text:
     """A text in the language of its reader.
 
     Args:
@@ -110,10 +132,10 @@ def tr(text: str, **words: object) -> str:
     >>> tr("{who} lets the match go on.", who="Ada")
     'Ada lets the match go on.'
     """
-    return _filled(catalogue(spoken()).gettext(text), text, words)
+    return _text({"tr": text, "words": _packed_all(words)} if words else {"tr": text})
 
 
-def trn(one: str, many: str, n: int, **words: object) -> str:
+def trn(one: str, many: str, n: int, **words: object) -> Text:
     """A text whose form depends on a number, by the plural rules of the language.
 
     Args:
@@ -125,8 +147,7 @@ def trn(one: str, many: str, n: int, **words: object) -> str:
     >>> trn("{n} match", "{n} matches", 2)
     '2 matches'
     """
-    words = {"n": n, **words}
-    return _filled(catalogue(spoken()).ngettext(one, many, n), one if n == 1 else many, words)
+    return _text({"trn": [one, many], "n": n, "words": _packed_all({"n": n, **words})})
 
 
 def later(text: str) -> str:
@@ -134,7 +155,7 @@ def later(text: str) -> str:
     return text
 
 
-def joined(items: Sequence[str], last: Literal["and", "or"] = "and") -> str:
+def joined(items: Sequence[str], last: Literal["and", "or"] = "and") -> Text:
     """A list in words.
 
     Args:
@@ -144,10 +165,64 @@ def joined(items: Sequence[str], last: Literal["and", "or"] = "and") -> str:
     >>> joined(["Ada", "Bo", "Cleo"], "or")
     'Ada, Bo or Cleo'
     """
-    region = _REGIONS[spoken()]
-    if last == "or":
-        return format_list([*items], style="or", locale=region)
-    return format_list([*items], locale=region)
+    return _text({"joined": [packed(item) for item in items], "last": last})
+
+
+def stacked(*lines: str) -> Text:
+    """Texts under each other, as one.
+
+    >>> stacked(tr("The match goes on."), "-# #7")
+    'The match goes on.\\n-# #7'
+    """
+    return _text({"stacked": [packed(line) for line in lines]})
+
+
+def packed(text: str) -> Any:
+    """A text for JSON: a :class:`Text` so that it can be said in another language.
+
+    >>> packed(tr("{who} lets the match go on.", who="Ada"))
+    {'tr': '{who} lets the match go on.', 'words': {'who': 'Ada'}}
+    """
+    return text.made if isinstance(text, Text) else str(text)
+
+
+def unpacked(found: Any) -> Any:
+    """What :func:`packed` has made, in the language of this task; lists item by item."""
+    if isinstance(found, list):
+        return [unpacked(item) for item in found]
+    if isinstance(found, dict) and not found.keys().isdisjoint(("tr", "trn", "joined", "stacked")):
+        return _text(found)
+    return found
+
+
+def _packed_all(words: Mapping[str, object]) -> dict[str, Any]:
+    def one(word: object) -> Any:
+        if isinstance(word, int | float):
+            return word
+        return packed(word if isinstance(word, str) else str(word))
+
+    return {name: one(word) for name, word in words.items()}
+
+
+def _said(made: Mapping[str, Any]) -> str:
+    if "joined" in made:
+        items = [unpacked(item) for item in made["joined"]]
+        style: Any = "or" if made.get("last") == "or" else "standard"
+        return format_list(items, style=style, locale=_REGIONS[spoken()])
+    if "stacked" in made:
+        return "\n".join(unpacked(line) for line in made["stacked"])
+    # A text names commands in English, and may be given the name of one as a word.
+    return localised(_gettext(made), spoken())
+
+
+def _gettext(made: Mapping[str, Any]) -> str:
+    words = {name: unpacked(word) for name, word in made.get("words", {}).items()}
+    found = catalogue(spoken())
+    if "trn" in made:
+        (one, many), n = made["trn"], made["n"]
+        return _filled(found.ngettext(one, many, n), one if n == 1 else many, words)
+    # The empty text is where gettext keeps the head of a catalogue.
+    return _filled(found.gettext(made["tr"]), made["tr"], words) if made["tr"] else ""
 
 
 def _filled(found: str, source: str, words: dict[str, object]) -> str:

@@ -20,6 +20,7 @@ from typing import Any
 from bot.app import PiazzaBot
 from bot.config import ConfigError, Settings
 from bot.errors import TableError
+from bot.language import tr
 from bot.logs import get_logger
 from engines.core.registry import game as find_game
 from storage.store import Store
@@ -162,7 +163,7 @@ async def prepare(bot: PiazzaBot, game_key: str | None, members: list[Any]) -> N
     service = bot.service
     table = await service.at(CHANNEL)
     if table is not None and table.match.open:
-        await service.show_again(table.match.id, "The table stands as you left it.")
+        await service.show_again(table.match.id, tr("The table stands as you left it."))
         return
     key = game_key or "paris_paris"
     try:

@@ -19,6 +19,9 @@ log = get_logger(__name__)
 
 FIRST_RETRY_MS = 2_000
 LONGEST_RETRY_MS = 3_600_000
+ALONE = frozenset({"notice", "call"})
+"""Kinds of rows that are never told together in one message."""
+
 HEAD_START = 20
 """Rounds of the event loop that a commit's own acknowledgement gets before its board is drawn: the
 answer to the player is on the wire by then."""
@@ -52,6 +55,8 @@ def lane_of(row: OutboxRow) -> object:
     """Rows of one lane keep their order: a seat's private ones, or the channel's."""
     if row.kind == "reminder":
         return ("reminder", row.seat)  # it may wait for the end of quiet hours
+    if row.kind in ("call", "check"):
+        return (row.kind, row.seat)
     return row.seat if row.kind == "hand" else "channel"
 
 
@@ -61,7 +66,7 @@ def batches(rows: list[OutboxRow]) -> list[list[OutboxRow]]:
     open_: dict[object, list[OutboxRow]] = {}
     for row in rows:
         batch = open_.get(lane_of(row))
-        if batch is not None and batch[0].kind == row.kind != "notice":
+        if batch is not None and batch[0].kind == row.kind and row.kind not in ALONE:
             batch.append(row)
             continue
         batch = open_[lane_of(row)] = [row]

@@ -5,15 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from bot.language import joined, later, tr, unpacked
 from bot.service import Table, fill, seat_words
 from bot.service.clocks import clock_of, find, rule_of, rule_words, span
-from engines.core.types import listing
 
 CONTENT = 2000
 """Characters of a message's content (Discord limit)."""
 
 ALT = 1024
 """Characters of an attachment's description (Discord limit)."""
+
+
+STATES = {
+    "lobby": later("waiting for players"),
+    "active": later("being played"),
+    "paused": later("paused"),
+    "frozen": later("halted"),
+    "finished": later("finished"),
+    "ended": later("called off"),
+}
+"""What a match is, by its status in the database."""
 
 
 def shorten(lines: Sequence[str], limit: int) -> str:
@@ -40,26 +51,36 @@ def whose_turn(table: Table) -> str:
     public = table.view(None)
     parts = []
     for seat in waiting:
-        prompt = f"{table.game.prompt(public, seat)}{time_words(table, seat)}"
-        parts.append((prompt, f"<@{table.seats[seat].user_id}>"))
+        task = task_words(table, seat, table.game.prompt(public, seat))
+        parts.append((task, f"<@{table.seats[seat].user_id}>"))
     lines = []
-    for prompt in dict.fromkeys(p for p, _ in parts):
-        who = listing([mention for p, mention in parts if p == prompt])
-        lines.append(f"➤ {who}: {prompt}.")
+    for task in dict.fromkeys(t for t, _ in parts):
+        who = joined([mention for t, mention in parts if t == task])
+        lines.append(tr("➤ {who}: {task}.", who=who, task=task))
     return "\n".join(lines)
 
 
-def time_words(table: Table, seat: int) -> str:
-    """How much time a seat has that is to act, to be set behind what it has to do."""
+def task_words(table: Table, seat: int, task: str) -> str:
+    """What a seat has to do that is to act, and how much time it has for that.
+
+    Args:
+        table: the match.
+        seat: who is to act.
+        task: what for, in the game's words.
+    """
     vacation = find(table.timers, seat, "vacation")
     if vacation is not None:
-        return f" (on vacation until <t:{vacation.at // 1000}:D>)"
+        day = f"<t:{vacation.at // 1000}:D>"
+        return tr("{task} (on vacation until {day})", task=task, day=day)
     row = find(table.timers, seat, "clock")
     if row is None:
-        return ""
+        return task
     if clock_of(row).up:
-        return " (the time is up)"
-    return f", until <t:{row.at // 1000}:f>, <t:{row.at // 1000}:R>" if row.at is not None else ""
+        return tr("{task} (the time is up)", task=task)
+    if row.at is None:
+        return task
+    moment, left = f"<t:{row.at // 1000}:f>", f"<t:{row.at // 1000}:R>"
+    return tr("{task}, until {moment}, {left}", task=task, moment=moment, left=left)
 
 
 def clock_line(table: Table, seat: int) -> str:
@@ -68,7 +89,8 @@ def clock_line(table: Table, seat: int) -> str:
     left = clock_of(row).left if row is not None else None
     if rule_of(table.settings).kind != "bank" or left is None:
         return ""
-    return f" – {span(left)} left"
+    words = tr("{time} left", time=span(left))
+    return f" – {words}"
 
 
 def turn_text(table: Table, lines: Sequence[str]) -> str:
@@ -82,13 +104,22 @@ def lobby_text(table: Table) -> str:
     """The text of a lobby post."""
     meta = table.game.meta
     if table.state is not None:
-        return f"**{meta.title}** has begun with {listing(table.said)}. The board is below."
+        return tr(
+            "**{game}** has begun with {players}. The board is below.",
+            game=meta.title,
+            players=joined(table.said),
+        )
     if table.match.status != "lobby":
-        return f"**{meta.title}** – this table is closed."
+        return tr("**{game}** – this table is closed.", game=meta.title)
     lines = [
         f"## {meta.title}",
         meta.summary,
-        f"For {seat_words(table.game, table.wanted)}, {meta.minutes}. {meta.credits}",
+        tr(
+            "For {players}, {minutes}. {credits}",
+            players=seat_words(table.game, table.wanted),
+            minutes=meta.minutes,
+            credits=meta.credits,
+        ),
     ]
     options = {
         name: value
@@ -97,14 +128,15 @@ def lobby_text(table: Table) -> str:
     }
     if options:
         chosen = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options.items())
-        lines.append(f"Options: {chosen}")
+        lines.append(tr("Options: {options}", options=chosen))
     rule = rule_of(table.settings)
     if rule.kind != "none":
-        lines.append(f"Clock: {rule_words(rule)}")
+        lines.append(tr("Clock: {clock}", clock=rule_words(rule)))
     most = table.wanted or max(meta.seats)
-    lines.append(f"**At the table ({len(table.seats)} of {most})**")
+    lines.append(tr("**At the table ({n} of {most})**", n=len(table.seats), most=most))
+    as_host = tr("host")
     for seat in table.seats:
-        host = " – host" if seat.user_id == table.match.host_id else ""
+        host = f" – {as_host}" if seat.user_id == table.match.host_id else ""
         colour = f" ({seat.colour})" if seat.colour else ""
         lines.append(f"{seat.seat + 1}. {table.said[seat.seat]}{colour}{host}")
     if meta.reconstructed:
@@ -116,15 +148,54 @@ def reminder_text(table: Table, seat: int, *, private: bool) -> str:
     """A reminder, for a direct message or with a mention for the channel."""
     prompt = table.game.prompt(table.view(seat if private else None), seat)
     row = find(table.timers, seat, "clock")
-    due = f" Time is up <t:{row.at // 1000}:R>." if row is not None and row.at is not None else ""
-    what = f"{prompt[:1].upper()}{prompt[1:]}.{due}"
+    task = f"{prompt[:1].upper()}{prompt[1:]}."
+    if row is not None and row.at is not None:
+        task = tr("{task} Time is up {when}.", task=task, when=f"<t:{row.at // 1000}:R>")
     if not private:
-        return f"⏰ <@{table.seats[seat].user_id}>, the table waits for you. {what}"
-    return (
-        f"⏰ **{table.game.meta.title}** in <#{table.match.channel_id}> waits for you. {what}\n"
+        who = f"<@{table.seats[seat].user_id}>"
+        return tr("⏰ {who}, the table waits for you. {task}", who=who, task=task)
+    return tr(
+        "⏰ **{game}** in {channel} waits for you. {task}\n"
         "-# `/settings` changes how often I remind you; `/match mute` there stops it for this "
-        "match."
+        "match.",
+        game=table.game.meta.title,
+        channel=f"<#{table.match.channel_id}>",
+        task=task,
     )
+
+
+def late_text(table: Table, seat: int, *, private: bool) -> str:
+    """What somebody hears whose time has run out, as a direct message or with a mention."""
+    extra = span(rule_of(table.settings).extra)
+    ways = [
+        tr("make a simple automatic move for you"),
+        tr("give you {time} more", time=extra),
+        tr("let an automatic player have your seat"),
+    ]
+    if len(table.seats) == 2:
+        ways.append(tr("take the win"))
+    what = tr(
+        "your time has run out. You may still move, until the others decide what happens. They can "
+        "{ways}.",
+        ways=joined(ways, "or"),
+    )
+    if not private:
+        return f"⏰ <@{table.seats[seat].user_id}>, {what}"
+    where = f"**{table.game.meta.title}**, <#{table.match.channel_id}>"
+    hint = tr("`/match substitute` there gives your seat to somebody else.")
+    return f"⏰ {where}: {what}\n-# {hint}"
+
+
+def call_text(table: Table, seat: int, late: int, *, private: bool) -> str:
+    """What a voter hears later who was not to be disturbed when a vote began."""
+    what = tr(
+        "{who} has run out of time or has left, and the table decides what happens. Your vote is "
+        "missing.",
+        who=f"**{table.said[late]}**",
+    )
+    if not private:
+        return f"⏰ <@{table.seats[seat].user_id}>: {what}"
+    return f"⏰ **{table.game.meta.title}**, <#{table.match.channel_id}>: {what}"
 
 
 def hand_text(table: Table, seat: int, told: Sequence[str], link: str) -> str:
@@ -151,6 +222,5 @@ def board_words(table: Table, view: object) -> str:
 
 
 def payload_of(raw: str) -> dict[str, object]:
-    """An outbox row's payload."""
-    found: dict[str, object] = json.loads(raw)
-    return found
+    """An outbox row's payload, its texts in the language of this task."""
+    return {name: unpacked(value) for name, value in json.loads(raw).items()}

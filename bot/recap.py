@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
+from bot.language import tr
 from bot.logs import get_logger
 from bot.posts import CONTENT, shorten
 from bot.replies import attachment
@@ -40,7 +41,7 @@ def recap_text(table: Table) -> str:
     """The words of the recap."""
     row = table.match
     outcome = table.game.outcome(table.state)
-    title = f"**{table.game.meta.title}: how it went**"
+    title = tr("**{game}: how it went**", game=table.game.meta.title)
     if outcome is None:
         return title
     lines = [title, *ranking(table, outcome, breakdown=True)]
@@ -49,8 +50,16 @@ def recap_text(table: Table) -> str:
         lines.append(reason)
     if row.started_at is not None and row.ended_at is not None:
         # Discord writes both in the reader's own time zone.
-        lines.append(f"-# From <t:{row.started_at // 1000}:f> to <t:{row.ended_at // 1000}:f>.")
-    lines.append("-# Look back with **Replay** or `/match replay`; take it along: `/match export`.")
+        lines.append(
+            tr(
+                "-# From {start} to {end}.",
+                start=f"<t:{row.started_at // 1000}:f>",
+                end=f"<t:{row.ended_at // 1000}:f>",
+            )
+        )
+    lines.append(
+        tr("-# Look back with **Replay** or `/match replay`; take it along: `/match export`.")
+    )
     return shorten(lines, CONTENT)
 
 
@@ -85,9 +94,10 @@ async def post_recap(
     buttons = row(button("replay", table.match.id), button("rules", table.match.id))
     picture = await animation(bot, table)
     if picture is not None:
-        alt = (
-            f"The match of {table.game.meta.title} as an animation, from the start to the end. "
-            f"{table.game.alt(table.view(None))}"
+        alt: str = tr(
+            "The match of {game} as an animation, from the start to the end. {board}",
+            game=table.game.meta.title,
+            board=table.game.alt(table.view(None)),
         )
         for seat, name in enumerate(table.names):
             alt = alt.replace(f"{{seat:{seat}}}", name)

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import TableError
+from bot.language import tr
 from bot.service import MatchService, Table
 from engines.core.play import AnyGame, Record, replay
 from engines.core.types import Viewer, pack
@@ -160,7 +161,7 @@ def need_started(table: Table) -> None:
     """
     if table.state is None:
         raise TableError(
-            "This match has not started yet, so there is nothing to look back on."
+            tr("This match has not started yet, so there is nothing to look back on.")
             if table.match.open
-            else "That table was closed before a match began."
+            else tr("That table was closed before a match began.")
         )

@@ -13,7 +13,9 @@ import discord
 from discord import app_commands
 
 from bot.errors import Repeated, TableError
+from bot.language import joined, later, spoken, tr, trn
 from bot.logs import get_logger
+from bot.mentions import localised
 from bot.posts import CONTENT
 from bot.service import Done
 from engines.core.errors import MoveError, PiazzaError
@@ -61,6 +63,8 @@ async def say(
 
     A reply that does not arrive is logged: what was done stays done.
     """
+    # The rules and a game's refusals may name commands, too.
+    text = localised(text, spoken())
     text = text if len(text) <= CONTENT else text[: CONTENT - 1] + "…"
     extra: dict[str, Any] = {}
     if view is not None:
@@ -99,11 +103,14 @@ def refusal(error: MoveError) -> str:
     text = error.text
     missing = [c for c in error.choices if c not in text]
     if missing:
-        shown = [f"- {c}" for c in error.choices[:12]]
+        shown: list[str] = [f"- {c}" for c in error.choices[:12]]
         if len(error.choices) > 12:
-            shown.append(f"- … and {len(error.choices) - 12} more")
+            shown.append(trn("- … and {n} more", "- … and {n} more", len(error.choices) - 12))
         text = "\n".join((text, *shown))
-    return f"{text}\n-# Rule {error.rule}. Look it up with `/rules`." if error.rule else text
+    if not error.rule:
+        return text
+    hint = tr("-# Rule {rule}. Look it up with `/rules`.", rule=error.rule)
+    return f"{text}\n{hint}"
 
 
 async def explain(interaction: Act, error: Exception) -> None:
@@ -121,45 +128,58 @@ async def explain(interaction: Act, error: Exception) -> None:
     elif isinstance(error, TableError):
         await say(interaction, error.text)
     elif isinstance(error, app_commands.TransformerError):
-        await say(interaction, f"“{error.value}” is no such thing. Choose one from the list.")
+        await say(
+            interaction,
+            tr("“{word}” is no such thing. Choose one from the list.", word=error.value),
+        )
     elif isinstance(error, app_commands.NoPrivateMessage):
-        await say(interaction, "That works in a server's channel, not in a direct message.")
+        await say(interaction, tr("That works in a server's channel, not in a direct message."))
     elif isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
         await say(
             interaction,
-            "This command has just changed. Wait a minute, or restart Discord, and try again.",
+            tr("This command has just changed. Wait a minute, or restart Discord, and try again."),
         )
     elif isinstance(error, app_commands.MissingPermissions):
-        needed = " and ".join(name.replace("_", " ") for name in error.missing_permissions)
-        await say(interaction, f"That is for people who may {needed} here.")
+        needed = [tr(MAY.get(n, n.replace("_", " "))) for n in error.missing_permissions]
+        await say(interaction, tr("That is for people who may {what} here.", what=joined(needed)))
     elif isinstance(error, app_commands.CheckFailure):
-        await say(interaction, "You may not use this command here.")
+        await say(interaction, tr("You may not use this command here."))
     elif isinstance(error, StorageError):
         log.error("storage failed", error=str(error))
         await say(
             interaction,
-            "Your match could not be saved just now, and nothing has changed. Please try again in "
-            "a minute; the people who run the bot can see why in its log.",
+            tr(
+                "Your match could not be saved just now, and nothing has changed. Please try again "
+                "in a minute; the people who run the bot can see why in its log."
+            ),
         )
     else:
         report = secrets.token_hex(4)
         log.error("interaction failed", report=report, exc_info=error)
-        text = str(error) if isinstance(error, PiazzaError) else "Something went wrong"
+        what = str(error) if isinstance(error, PiazzaError) else tr("Something went wrong")
         await say(
             interaction,
-            f"{text.rstrip('.')}. Nothing has been lost. If it happens again, give the people who "
-            f"run the bot this report id: `{report}`.",
+            tr(
+                "{what}. Nothing has been lost. If it happens again, give the people who run the "
+                "bot this report id: `{report}`.",
+                what=what.rstrip("."),
+                report=report,
+            ),
         )
 
 
 REQUIRED = ("view_channel", "send_messages", "attach_files", "read_message_history")
 NAMES = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
+    "view_channel": later("View Channel"),
+    "send_messages": later("Send Messages"),
+    "send_messages_in_threads": later("Send Messages in Threads"),
+    "attach_files": later("Attach Files"),
+    "read_message_history": later("Read Message History"),
 }
+"""Permissions as Discord calls them in its settings."""
+
+MAY = {"manage_channels": later("manage channels")}
+"""Permissions as what somebody may do."""
 
 
 def missing_permissions(interaction: Act) -> list[str]:
@@ -177,4 +197,4 @@ def lacking(found: discord.Permissions, thread: bool) -> list[str]:
     needed: Sequence[str] = REQUIRED
     if thread:
         needed = [n if n != "send_messages" else "send_messages_in_threads" for n in REQUIRED]
-    return [NAMES[name] for name in needed if not getattr(found, name)]
+    return [tr(NAMES[name]) for name in needed if not getattr(found, name)]

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import discord
 
 from bot.errors import TableError
+from bot.hearing import hear
+from bot.language import later, tr
 from bot.replies import explain
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ PREFIX = "pz1"
 NUMBER = "[0-9]{1,18}"
 """A number in a custom id: as many digits as SQLite and Discord have."""
 
-TOO_OLD = (
+TOO_OLD = later(
     "This button comes from another version of the bot. Please use the newest board, or "
     "`/match status`."
 )
@@ -37,6 +39,8 @@ class Action(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX
     Subclasses are declared with ``action=`` (the word in the custom id) and override :meth:`act`.
     The groups of the custom id after the action and the match are in ``parts``; a subclass says
     with ``shape=`` how they look, and another shape is answered as a button of another version.
+    ``label`` is marked by :func:`bot.language.later`; a button is made in the language of whoever
+    sees it.
     """
 
     action: ClassVar[str] = ""
@@ -57,7 +61,7 @@ class Action(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX
         custom_id = ":".join((PREFIX, self.action, str(match_id), *self.parts))
         super().__init__(
             discord.ui.Button(
-                label=self.label,
+                label=tr(self.label),
                 emoji=self.emoji,
                 style=self.style,
                 custom_id=custom_id,
@@ -79,9 +83,10 @@ class Action(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Act; whatever goes wrong is explained privately."""
+        hear(interaction)
         try:
             if re.fullmatch(self.shape, ":".join(self.parts)) is None:
-                raise TableError(TOO_OLD)
+                raise TableError(tr(TOO_OLD))
             await self.act(interaction, interaction.client)
         except Exception as error:
             await explain(interaction, error)

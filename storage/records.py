@@ -14,7 +14,7 @@ OPEN: tuple[Status, ...] = ("lobby", "active", "paused", "frozen")
 """Statuses in which a match occupies its channel."""
 
 LogKind = Literal["start", "move", "undo", "rollback", "care"]
-OutboxKind = Literal["turn", "hand", "notice", "reminder"]
+OutboxKind = Literal["turn", "hand", "notice", "reminder", "call", "check"]
 TimerKind = Literal["clock", "remind", "vacation"]
 """When a seat's time runs out; when it is reminded next; when it is back."""
 

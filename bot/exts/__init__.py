@@ -11,6 +11,7 @@ EXTENSIONS = (
     "bot.exts.table.replay",
     "bot.exts.table.admin",
     "bot.exts.table.trouble",
+    "bot.exts.table.presence",
     "bot.exts.info.look",
     "bot.exts.info.rules",
     "bot.exts.info.mygames",

@@ -8,8 +8,8 @@ transaction as the move.
 from __future__ import annotations
 
 from bot.service.base import PUBLIC_EVENTS, WARM
-from bot.service.due import DueService
 from bot.service.order import OrderService
+from bot.service.presence import PresenceService
 from bot.service.tables import (
     Done,
     Table,
@@ -20,6 +20,7 @@ from bot.service.tables import (
     now_ms,
     seat_words,
     turn_post,
+    whisper,
 )
 
 __all__ = [
@@ -35,8 +36,9 @@ __all__ = [
     "now_ms",
     "seat_words",
     "turn_post",
+    "whisper",
 ]
 
 
-class MatchService(DueService, OrderService):
+class MatchService(PresenceService, OrderService):
     """Everything that can be done with matches."""

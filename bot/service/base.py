@@ -14,12 +14,14 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from bot.errors import Frozen, TableError
+from bot.language import Text, tr
 from bot.logs import get_logger
 from bot.service.endings import ranking
 from bot.service.tables import (
     Table,
     fill,
     now_ms,
+    whisper,
 )
 from engines.core.errors import MoveError
 from engines.core.play import (
@@ -93,7 +95,7 @@ class ServiceBase:
             try:
                 loaded = await self.store.load(match_id)
             except NoSuchMatch:
-                raise TableError("That match does not exist any more.") from None
+                raise TableError(tr("That match does not exist any more.")) from None
             game = find_game(loaded.match.game)
             state = game.decode_state(loaded.snapshot) if loaded.snapshot is not None else None
             found = Table(loaded.match, list(loaded.seats), game, state, list(loaded.timers))
@@ -151,13 +153,18 @@ class ServiceBase:
         found = await self.at(channel_id)
         if found is None:
             raise TableError(
-                "There is no match in this channel. Open a table with a game's `new` command, "
-                "for example `/paris new`."
+                tr(
+                    "There is no match in this channel. Open a table with a game's `new` command, "
+                    "for example `/paris new`."
+                )
             )
         if game is not None and found.match.game != game:
             raise TableError(
-                f"The match in this channel is {found.game.meta.title}. Use "
-                f"`/{found.game.meta.command}` for it."
+                tr(
+                    "The match in this channel is {game}. Use `/{command}` for it.",
+                    game=found.game.meta.title,
+                    command=found.game.meta.command,
+                )
             )
         return found
 
@@ -181,20 +188,20 @@ class ServiceBase:
             return
         if status == "lobby":
             raise TableError(
-                "This match has not started yet. The host starts it with `/match start`."
+                tr("This match has not started yet. The host starts it with `/match start`.")
             )
         if status == "frozen":
             raise Frozen(table.match.report or "")
         if status == "paused":
             raise TableError(
-                "This match is paused. Any of its players lets it go on with `/match resume`."
+                tr("This match is paused. Any of its players lets it go on with `/match resume`.")
             )
         if status == "finished":
             if table.state is not None and table.state.ended is None:
-                raise TableError("The match is over: it ended before its last move.")
+                raise TableError(tr("The match is over: it ended before its last move."))
             # The engine's own refusal names the rule.
             return
-        raise TableError("This match was called off.")
+        raise TableError(tr("This match was called off."))
 
     # ---- what the announcer notes ------------------------------------------------------------
 
@@ -234,19 +241,21 @@ class ServiceBase:
         try:
             words = game.describe(view, move)
         except Exception:  # a move that the engine is about to refuse may not be describable
-            return "your move"
+            return tr("your move")
         return words
 
     def _result(self, table: Table, outcome: Outcome | None) -> list[str]:
         if outcome is None:
             return []
         # What the scores are made of is told by the recap.
-        lines = ["**Final ranking**", *ranking(table, outcome, breakdown=False)]
+        lines: list[str] = [tr("**Final ranking**"), *ranking(table, outcome, breakdown=False)]
         lines.append(self._seed_line(table))
         return lines
 
-    def _seed_line(self, table: Table) -> str:
-        return f"-# The deal’s seed: `{table.match.seed}`. Check it with `/match verify`."
+    def _seed_line(self, table: Table) -> Text:
+        return tr(
+            "-# The deal’s seed: `{seed}`. Check it with `/match verify`.", seed=table.match.seed
+        )
 
     def _hand_posts(
         self,
@@ -280,9 +289,7 @@ class ServiceBase:
             new = table.game.hand(table.game.view(after, seat))
             old = table.game.hand(table.game.view(before, seat)) if before is not None else None
             if (new != old and new is not None) or told or (everybody and new is not None):
-                posts.append(
-                    NewOutbox("hand", json.dumps({"lines": told}, ensure_ascii=False), seat=seat)
-                )
+                posts.append(whisper(seat, told))
         return posts
 
     def _named(self, error: MoveError, table: Table) -> MoveError:

@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 
 from bot.errors import Repeated, TableError
+from bot.language import Text, joined, tr, trn
 from bot.service.clocks import DAY, LONGEST, Rule, clock_of, find, rule_words
 from bot.service.lobby import LobbyService
 from bot.service.moves import More, MoveService
 from bot.service.quiet import read_until
-from bot.service.tables import Done, Table, escape, lobby_post, notice
+from bot.service.tables import Done, Table, escape, lobby_post, notice, whisper
 from engines.core.play import Played
-from engines.core.types import Seat, listing
+from engines.core.types import Seat
 from storage.errors import DuplicateInteraction
 from storage.records import NewLog, NewOutbox, NewSeat, NewTimer
 
@@ -58,7 +59,7 @@ class CareService(LobbyService, MoveService):
             table = await self._fetch(match_id, interaction_id)
             self._need_care(table, user_id, moderator)
             settings = {**table.settings, "clock": msgspec.to_builtins(rule)}
-            text = f"The clock of this match: {rule_words(rule)}."
+            text = tr("The clock of this match: {clock}.", clock=rule_words(rule))
             if table.state is None:
                 await self._settle(table, settings, [lobby_post()], interaction_id)
             else:
@@ -88,9 +89,9 @@ class CareService(LobbyService, MoveService):
             await self._settle(table, settings, [], interaction_id)
         return Done(
             await self.table(match_id),
-            "I shall not remind you of this match any more. Its clock, if it has one, runs on."
+            tr("I shall not remind you of this match any more. Its clock, if it has one, runs on.")
             if on
-            else "I shall remind you of this match again.",
+            else tr("I shall remind you of this match again."),
         )
 
     async def retime(self, user_id: int) -> None:
@@ -124,7 +125,7 @@ class CareService(LobbyService, MoveService):
         async with self.locked(match_id):
             table = await self._fetch(match_id, interaction_id)
             if table.match.status == "paused":
-                raise TableError("The match is paused already.")
+                raise TableError(tr("The match is paused already."))
             self._need_active(table)
             self._need_open(table)
             settings = {k: v for k, v in table.settings.items() if k != "pause_votes"}
@@ -139,27 +140,37 @@ class CareService(LobbyService, MoveService):
                 ]  # fmt: skip
                 if missing:
                     settings["pause_votes"] = sorted(votes)
-                    line = (
-                        f"{table.said[seat]} would like to pause this match. It pauses when "
-                        f"{listing(missing)} also {'uses' if len(missing) == 1 else 'use'} "
-                        "`/match pause`, or when the host does."
+                    line = trn(
+                        "{who} would like to pause this match. It pauses when {others} also uses "
+                        "`/match pause`, or when the host does.",
+                        "{who} would like to pause this match. It pauses when {others} also use "
+                        "`/match pause`, or when the host does.",
+                        len(missing),
+                        who=table.said[seat],
+                        others=joined(missing),
                     )
                     await self._settle(table, settings, [notice(line)], interaction_id)
                     self.wake(match_id)
                     return Done(
-                        await self.table(match_id), f"Noted. Still to agree: {listing(missing)}."
+                        await self.table(match_id),
+                        tr("Noted. Still to agree: {others}.", others=joined(missing)),
                     )
             who = self._who(table, user_id)
             more = More(
                 care=[self._care({"paused": True}, table.seat_of(user_id), user_id)],
-                intro=[f"{who} paused the match: no clock runs. `/match resume` lets it go on."],
+                intro=[
+                    tr(
+                        "{who} paused the match: no clock runs. `/match resume` lets it go on.",
+                        who=who,
+                    )
+                ],
                 settings=settings,
                 status="paused",
                 fresh=True,
             )
             await self._commit(table, Played(table.state, ()), user_id, interaction_id, more)
         self.wake(match_id)
-        return Done(await self.table(match_id), "The match is paused, and so are its clocks.")
+        return Done(await self.table(match_id), tr("The match is paused, and so are its clocks."))
 
     async def resume(
         self,
@@ -178,19 +189,19 @@ class CareService(LobbyService, MoveService):
             table = await self._fetch(match_id, interaction_id)
             if table.match.status != "paused":
                 self._need_active(table)
-                raise TableError("The match is not paused.")
+                raise TableError(tr("The match is not paused."))
             if not (moderator or user_id == table.match.host_id):
                 table.need_seat(user_id)
             who = self._who(table, user_id)
             more = More(
                 care=[self._care({"paused": False}, table.seat_of(user_id), user_id)],
-                intro=[f"{who} lets the match go on."],
+                intro=[tr("{who} lets the match go on.", who=who)],
                 status="active",
                 fresh=True,
             )
             await self._commit(table, Played(table.state, ()), user_id, interaction_id, more)
         self.wake(match_id)
-        return Done(await self.table(match_id), "The match goes on.")
+        return Done(await self.table(match_id), tr("The match goes on."))
 
     async def vacation(
         self, match_id: int, user_id: int, until: str, *, interaction_id: int | None = None
@@ -217,31 +228,49 @@ class CareService(LobbyService, MoveService):
                 spent -= max(0, old.at - now)  # what is given back
             if not until.strip():
                 if old is None:
-                    raise TableError("You are on no vacation in this match.")
-                line = f"{table.said[seat]} is back from vacation."
+                    raise TableError(tr("You are on no vacation in this match."))
+                line = tr("{who} is back from vacation.", who=table.said[seat])
                 what: dict[str, Any] = {"vacation": None}
-                text = "Welcome back. Your clock runs again when it is your turn."
+                text = tr("Welcome back. Your clock runs again when it is your turn.")
             else:
                 end = read_until(until, now, zone)
                 if clock_of(find(table.timers, seat, "clock")).up:
                     raise TableError(
-                        "Your time is up, so a vacation does not help any more. You may still "
-                        "move, or name somebody for your seat with `/match substitute`."
+                        tr(
+                            "Your time is up, so a vacation does not help any more. You may still "
+                            "move, or name somebody for your seat with `/match substitute`."
+                        )
                     )
                 if end - now > VACATION + DAY:
-                    raise TableError("A vacation may last 30 days at most.")
+                    raise TableError(
+                        trn(
+                            "A vacation may last {n} day at most.",
+                            "A vacation may last {n} days at most.",
+                            VACATION // DAY,
+                        )
+                    )
                 if spent + end - now > VACATIONS + DAY:
                     raise TableError(
-                        "You have had your 60 days of vacation in this match. Perhaps somebody "
-                        "plays on for you: `/match substitute`."
+                        trn(
+                            "You have had your {n} day of vacation in this match. Perhaps somebody "
+                            "plays on for you: `/match substitute`.",
+                            "You have had your {n} days of vacation in this match. Perhaps "
+                            "somebody plays on for you: `/match substitute`.",
+                            VACATIONS // DAY,
+                        )
                     )
                 spent += end - now
                 timers.append(NewTimer(seat, "vacation", end))
-                line = f"{table.said[seat]} is on vacation until {stamp(end, 'D')}."
+                line = tr(
+                    "{who} is on vacation until {day}.",
+                    who=table.said[seat],
+                    day=stamp(end, "D"),
+                )
                 what = {"vacation": end}
-                text = (
-                    f"Your clock stands until {stamp(end, 'f')}, and no reminders come. You may "
-                    "move all the same. `/match vacation` without a date ends it earlier."
+                text = tr(
+                    "Your clock stands until {moment}, and no reminders come. You may move all the "
+                    "same. `/match vacation` without a date ends it earlier.",
+                    moment=stamp(end, "f"),
                 )
             used[str(user_id)] = max(0, spent)
             more = More(
@@ -271,14 +300,20 @@ class CareService(LobbyService, MoveService):
             others = sorted(table.people - {seat})
             if not others:
                 return await self._end(
-                    table, user_id, interaction_id, "Nobody is left at the table."
+                    table, user_id, interaction_id, tr("Nobody is left at the table.")
                 )
             if len(table.seats) == 2:
                 await self._win(table, others[0], user_id, interaction_id, "resigned")
-                text = "You have resigned. Thank you for the game."
+                text = tr("You have resigned. Thank you for the game.")
             else:
-                await self._automate(table, seat, user_id, interaction_id, "has resigned")
-                text = "You have resigned. An automatic player finishes your seat for the others."
+                why = tr(
+                    "{who} has resigned. An automatic player plays on for that seat.",
+                    who=table.said[seat],
+                )
+                await self._automate(table, seat, user_id, interaction_id, why)
+                text = tr(
+                    "You have resigned. An automatic player finishes your seat for the others."
+                )
         self.wake(match_id)
         return Done(await self.table(match_id), text)
 
@@ -292,13 +327,15 @@ class CareService(LobbyService, MoveService):
     ) -> None:
         """End a match of two without its last move."""
         loser = 1 - winner
-        why = {"resigned": "resigned", "time": "ran out of time"}[reason]
+        names = {"loser": table.said[loser], "winner": table.said[winner]}
+        why = (
+            tr("**{loser}** resigned, so **{winner}** wins.", **names)
+            if reason == "resigned"
+            else tr("**{loser}** ran out of time, so **{winner}** wins.", **names)
+        )
         more = More(
             care=[self._care({reason: loser, "ranking": [[winner], [loser]]}, loser, user_id)],
-            intro=[
-                f"**{table.said[loser]}** {why}, so **{table.said[winner]}** wins.",
-                self._seed_line(table),
-            ],
+            intro=[why, self._seed_line(table)],
             status="finished",
             settings={**table.settings, "result": {"reason": reason, "ranking": [winner, loser]}},
             fresh=True,
@@ -312,16 +349,16 @@ class CareService(LobbyService, MoveService):
         seat: Seat,
         user_id: int | None,
         interaction_id: int | None,
-        why: str,
+        why: Text,
         care: Collection[NewLog] = (),
     ) -> None:
-        """Let the engine's automatic player have a seat."""
+        """Let the engine's automatic player have a seat; ``why`` tells the table."""
         old = table.seats[seat]
         name = f"{old.name[:32]} (auto)"
         entry = {"automatic": seat, "from": old.user_id}
         more = More(
             care=[*care, self._care(entry, seat, user_id)],
-            intro=[f"{table.said[seat]} {why}. An automatic player plays on for that seat."],
+            intro=[why],
             seats={seat: NewSeat(0, name, computer=COMPUTER)},
             host=self._host_without(table, old.user_id),
             settings=self._settings_without(table, old.user_id),
@@ -363,34 +400,42 @@ class CareService(LobbyService, MoveService):
             free = self._free_seats(table) if cares else []
             may = sorted({*free, *([own] if own is not None else [])})
             if seat is None and len(may) > 1:
-                names = listing([table.said[s] for s in may], "or")
-                raise TableError(f"Say with `seat:` which one you mean: {names}.")
+                names = joined([table.said[s] for s in may], "or")
+                raise TableError(tr("Say with `seat:` which one you mean: {names}.", names=names))
             if seat is None and may:
                 seat = may[0]
             if seat is None or seat not in may:
                 raise TableError(
-                    "You can hand over your own seat. The host, and people who may manage this "
-                    "channel, can hand over a seat whose time is up, whose player has left the "
-                    "server, or that an automatic player holds. There is no such seat now."
+                    tr(
+                        "You can hand over your own seat. The host, and people who may manage this "
+                        "channel, can hand over a seat whose time is up, whose player has left the "
+                        "server, or that an automatic player holds. There is no such seat now."
+                    )
                     if not free
-                    else f"Only {listing([table.said[s] for s in free])} can be replaced now."
+                    else trn(
+                        "Only {names} can be replaced now.",
+                        "Only {names} can be replaced now.",
+                        len(free),
+                        names=joined([table.said[s] for s in free]),
+                    )
                 )
             if table.seat_of(new_id) is not None:
-                raise TableError(f"{escape(new_name)} already sits at this table.")
+                raise TableError(tr("{who} already sits at this table.", who=escape(new_name)))
             old = table.seats[seat]
             settings = self._settings_without(table, old.user_id)
             settings["gone"] = [u for u in settings.get("gone", ()) if u != new_id]
             before = table.said[seat]
             owes = seat in table.waiting()
-            told = f"You now play the seat of {before}" + (
-                ", and it is your turn." if owes else "."
+            told = (
+                tr("You now play the seat of {old}, and it is your turn.", old=before)
+                if owes
+                else tr("You now play the seat of {old}.", old=before)
             )
-            outbox = [
-                NewOutbox("hand", json.dumps({"lines": [told]}, ensure_ascii=False), seat=seat)
-            ]
-            intro = [f"{escape(new_name)} takes over the seat of {before}."]
+            outbox = [whisper(seat, [told])]
+            both = {"new": escape(new_name), "old": before}
+            intro = [tr("{new} takes over the seat of {old}.", **both)]
             if not owes:
-                line = f"<@{new_id}> takes over the seat of {before}."
+                line = tr("{new} takes over the seat of {old}.", new=f"<@{new_id}>", old=before)
                 outbox.append(notice(line, mention=[seat]))
                 intro = []
             entry = {"substitute": seat, "from": old.user_id, "to": new_id}
@@ -405,7 +450,7 @@ class CareService(LobbyService, MoveService):
             )
             await self._commit(table, Played(table.state, ()), user_id, interaction_id, more)
         self.wake(match_id)
-        return Done(await self.table(match_id), f"{escape(new_name)} has the seat now.")
+        return Done(await self.table(match_id), tr("{who} has the seat now.", who=escape(new_name)))
 
     def _free_seats(self, table: Table) -> list[Seat]:
         """The seats that the host may give to somebody else."""
@@ -432,22 +477,27 @@ class CareService(LobbyService, MoveService):
         if interaction_id is not None and await self.store.seen_interaction(interaction_id):
             raise Repeated
         if not table.match.open:
-            raise TableError("That match is already over.")
+            raise TableError(tr("That match is already over."))
         return table
 
     def _need_care(self, table: Table, user_id: int, moderator: bool) -> None:
         if not (moderator or user_id == table.match.host_id):
             raise TableError(
-                "Only the host of this table, or people who may manage this channel, change that."
+                tr(
+                    "Only the host of this table, or people who may manage this channel, change "
+                    "that."
+                )
             )
 
     def _need_open(self, table: Table) -> None:
         if not table.match.open:
-            raise TableError("That match is already over.")
+            raise TableError(tr("That match is already over."))
 
     def _need_running(self, table: Table) -> None:
         if table.match.status == "lobby":
-            raise TableError("The match has not started yet. Leave the table with `/match leave`.")
+            raise TableError(
+                tr("The match has not started yet. Leave the table with `/match leave`.")
+            )
         if table.match.status != "paused":
             self._need_active(table)
         self._need_open(table)
@@ -517,10 +567,16 @@ def checked_rule(rule: Rule) -> Rule:
     if rule.kind == "none":
         return Rule()
     if not 1 <= rule.hours <= LONGEST:
-        raise TableError(f"A clock needs `hours:` between 1 and {LONGEST}.")
+        raise TableError(tr("A clock needs `hours:` between 1 and {most}.", most=LONGEST))
     if rule.kind == "move":
         return Rule("move", rule.hours)
     increment = rule.increment if rule.increment else max(1, rule.hours // 10)
     if increment > LONGEST:
-        raise TableError(f"The increment may be {LONGEST} hours at most.")
+        raise TableError(
+            trn(
+                "The increment may be {n} hour at most.",
+                "The increment may be {n} hours at most.",
+                LONGEST,
+            )
+        )
     return Rule("bank", rule.hours, increment)

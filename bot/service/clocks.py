@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from bot.language import Text, tr, trn
 from engines.core.types import Seat
 from storage.records import NewTimer, TimerKind, TimerRow
 
@@ -26,6 +27,9 @@ FRACTIONS = ((1, 2), (1, 10))
 
 NUDGES = 4
 """Reminders without a clock, each after twice the pause of the one before; then silence."""
+
+CHECKS = 24
+"""Hours between two looks, instead of reminders, whether somebody is still there who wants none."""
 
 ClockKind = Literal["none", "move", "bank"]
 Choice = Literal["skip", "wait", "hand", "win"]
@@ -64,21 +68,26 @@ def rule_of(settings: Mapping[str, Any]) -> Rule:
     return msgspec.convert(settings.get("clock") or {}, Rule)
 
 
-def rule_words(rule: Rule) -> str:
+def rule_words(rule: Rule) -> Text:
     """A clock in words.
 
     >>> rule_words(Rule("bank", 72, 12))
     'a store of 3 days each, and 12 hours more after each turn'
     """
     if rule.kind == "move":
-        return f"{span(rule.period)} for each move"
+        return tr("{time} for each move", time=span(rule.period))
+    if rule.kind == "bank" and rule.increment:
+        return tr(
+            "a store of {time} each, and {more} more after each turn",
+            time=span(rule.period),
+            more=span(rule.increment * HOUR),
+        )
     if rule.kind == "bank":
-        more = f", and {span(rule.increment * HOUR)} more after each turn"
-        return f"a store of {span(rule.period)} each{more if rule.increment else ''}"
-    return "no clock"
+        return tr("a store of {time} each", time=span(rule.period))
+    return tr("no clock")
 
 
-def span(ms: int) -> str:
+def span(ms: int) -> Text:
     """A length of time in words, rounded to hours.
 
     >>> span(26 * 3_600_000), span(48 * 3_600_000), span(3_600_000)
@@ -86,8 +95,8 @@ def span(ms: int) -> str:
     """
     hours = max(1, round(ms / HOUR))
     if hours % 24 == 0:
-        return f"{hours // 24} day{'s' if hours > 24 else ''}"
-    return f"{hours} hour{'s' if hours > 1 else ''}"
+        return trn("{n} day", "{n} days", hours // 24)
+    return trn("{n} hour", "{n} hours", hours)
 
 
 class Clock(msgspec.Struct, omit_defaults=True):
@@ -103,6 +112,7 @@ class Clock(msgspec.Struct, omit_defaults=True):
         up: the time has run out; ``votes`` are open.
         votes: choice by seat.
         gone: it ran out because the player has left the server.
+        before: milliseconds that were left then; the player gets them back on coming back.
     """
 
     decision: int = 0
@@ -113,6 +123,7 @@ class Clock(msgspec.Struct, omit_defaults=True):
     up: bool = False
     votes: dict[str, str] = {}
     gone: bool = False
+    before: int = 0
 
 
 class Remind(msgspec.Struct, omit_defaults=True):
@@ -134,7 +145,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
         passed: who made one and somebody else a move after it: a new turn began.
         undo: who took a step back, if that is what happened.
         gone: seats whose player has left the server.
-        hours: seat → hours between reminders without a clock; 0 = none.
+        hours: seat → hours between reminders without a clock; 0 = nothing is sent.
         running: time counts: the match is active.
         anew: start every clock afresh: the rule has changed.
         fresh: seats that have somebody new on them.
@@ -221,18 +232,23 @@ def _clock(
     at = row.at if row is not None else None
     owes, decision = seat in seen.decisions, seen.decisions.get(seat, 0)
     same = owes and row is not None and decision == clock.decision and seat not in seen.acted
-    if clock.up and same and seat not in seen.extra and seen.undo != seat:
+    # The player is back, or what was owed is owed no more: it never ran out.
+    returns = clock.gone and not (owes and seat in seen.gone)
+    if clock.up and same and not returns and seat not in seen.extra and seen.undo != seat:
         # The vote goes on.
         return clock, (now + rule.extra if at is None else at) if runs else None
     left = 0 if clock.up else at - now if at is not None else clock.left
+    if returns:
+        left = max(clock.before, HOUR) if owes else clock.before
+        clock.up = False
     if left is None or row is None:
         left = rule.period
     left, begins = _left(max(0, left), clock, seat, seen)
     if seat in seen.extra:
         left, begins = left + seen.extra[seat], True
     elif seat in seen.gone and owes and not (same and clock.gone):
-        left = 0
-    elif rule.kind == "none" and not (same and not clock.up and row is not None):
+        clock.before, left = left, 0
+    elif rule.kind == "none" and (returns or not same or clock.up or row is None):
         return None, None
     if begins or not clock.total:
         clock.total = clock.begun = left
@@ -302,20 +318,19 @@ def moment(stage: int, clock: Clock, due: int) -> int:
 def remind_at(
     state: Remind, rule: Rule, clock: Clock | None, due: int | None, hours: int, now: int
 ) -> int | None:
-    """When the next reminder comes; None if there is none any more.
+    """When the next reminder comes, or the next look whether the player is still there where
+    nothing is to be sent; None if there is none any more.
 
     Args:
         state: which one is next.
         rule: how time is counted.
         clock: of the seat.
         due: when it runs out.
-        hours: between reminders without a clock; 0 = no reminders at all.
+        hours: between reminders without a clock; 0 = nothing is sent.
         now: unix milliseconds.
     """
-    if hours <= 0:
-        return None
     if rule.kind == "none":
-        return now + (hours * HOUR << state.stage) if state.stage < NUDGES else None
+        return now + ((hours or CHECKS) * HOUR << min(state.stage, NUDGES))
     if clock is None or due is None or state.stage >= len(FRACTIONS):
         return None
     return max(now, moment(state.stage, clock, due))

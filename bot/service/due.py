@@ -9,11 +9,15 @@ from typing import Any
 import msgspec
 
 from bot.errors import Frozen, TableError
+from bot.language import later, stacked, tr
 from bot.logs import get_logger
 from bot.service.care import CareService
 from bot.service.clocks import (
+    HOUR,
+    NUDGES,
     Clock,
     Remind,
+    Rule,
     clock_of,
     find,
     kept,
@@ -24,8 +28,8 @@ from bot.service.clocks import (
     timer,
 )
 from bot.service.moves import More
-from bot.service.quiet import quiet_until
-from bot.service.tables import Done, Table
+from bot.service.quiet import awake_for, quiet_until
+from bot.service.tables import Done, Table, notice
 from engines.core.errors import EngineBug, InvariantError, MoveError
 from engines.core.game import QUIET
 from engines.core.play import AnyGame, Played, Step, play
@@ -38,6 +42,9 @@ CHOICES = ("skip", "wait", "hand", "win")
 
 MOST_DUE = 50
 """Timers of one match that are carried out in one go; the next minute does the rest."""
+
+FAIR = 3 * HOUR
+"""Milliseconds outside quiet hours that each voter has at least, if the table grants as much."""
 
 MOST_SKIPPED = 40
 """Moves made for an absent player in one go."""
@@ -122,6 +129,7 @@ class DueService(CareService):
             return
         rule = rule_of(table.settings)
         muted = user in table.settings.get("muted", ()) or prefs.hours <= 0
+        spent = rule.kind == "none" and state.stage >= NUDGES
         following = Remind(state.decision, state.stage + 1)
         due = clock.at if clock is not None else None
         at = remind_at(
@@ -132,7 +140,10 @@ class DueService(CareService):
             # Quiet hours have eaten the time between two: one is enough.
             following = Remind(state.decision, state.stage + 2)
             at = None
-        outbox = [] if muted else [self._reminder(table, seat, str(state.stage))]
+        if muted or spent:
+            outbox = [NewOutbox("check", "{}", seat=seat)]
+        else:
+            outbox = [self._reminder(table, seat, str(state.stage))]
         await self._write_timers(table, [*kept(rest), timer(seat, "remind", at, following)], outbox)
 
     def _reminder(self, table: Table, seat: Seat, stage: str) -> NewOutbox:
@@ -154,36 +165,65 @@ class DueService(CareService):
             return
         rule = rule_of(table.settings)
         clock.up, clock.votes = True, {}
-        close = timer(seat, "clock", now + rule.extra, clock)
+        close = timer(seat, "clock", await self._vote_end(table, seat, rule, now), clock)
         timers = [
             *(t for t in kept(table.timers) if t.seat != seat or t.kind == "vacation"),
             close,
         ]
         more = More(
             care=[self._care({"timeout": seat, "decision": decision.id}, seat, None)],
-            outbox=[self._vote_post(table, seat, clock)],
+            outbox=[
+                self._vote_post(table, seat, clock),
+                *await self._tell_late(table, seat, clock),
+            ],
             timers=timers,
         )
         await self._commit(table, Played(table.state, ()), None, None, more)
 
+    async def _vote_end(self, table: Table, seat: Seat, rule: Rule, now: int) -> int:
+        """When a vote closes: what the table grants to who waits, and for each voter some hours
+        that are not quiet ones, at most as many."""
+        ends = [now + rule.extra]
+        for voter in table.people - {seat}:
+            prefs = await self.prefs(table.seats[voter].user_id)
+            ends.append(awake_for(prefs, now, min(rule.extra, FAIR)))
+        return max(ends)
+
+    async def _tell_late(self, table: Table, seat: Seat, clock: Clock) -> list[NewOutbox]:
+        """Tell somebody that the own time is up, and look whether they are still there."""
+        if clock.gone:
+            return []
+        rows = [NewOutbox("check", "{}", seat=seat)]
+        user = table.seats[seat].user_id
+        if user not in table.settings.get("muted", ()) and (await self.prefs(user)).hours > 0:
+            rows.append(self._reminder(table, seat, "up"))
+        return rows
+
     def _vote_post(self, table: Table, seat: Seat, clock: Clock) -> NewOutbox:
         voters = sorted(table.people - {seat})
         who = " ".join(f"<@{table.seats[s].user_id}>" for s in voters)
-        why = "has left the server" if clock.gone else "has run out of time"
-        grant = span(rule_of(table.settings).extra)
-        rule = "you decide" if len(voters) == 1 else "the majority of you decides"
-        text = (
-            f"⏳ **{table.said[seat]}** {why}. {who}: {rule} what happens.\n"
-            f"- **Skip**: a simple automatic move is made for this turn.\n"
-            f"- **Wait**: {grant} more.\n"
-            f"- **Hand over**: an automatic player has the seat from now on."
+        late = table.said[seat]
+        why = (
+            tr("⏳ **{late}** has left the server.", late=late)
+            if clock.gone
+            else tr("⏳ **{late}** has run out of time.", late=late)
         )
+        rule = (
+            tr("{who}: you decide what happens.", who=who)
+            if len(voters) == 1
+            else tr("{who}: the majority of you decides what happens.", who=who)
+        )
+        lines = [
+            tr("{why} {rule}", why=why, rule=rule),
+            tr("- **Skip**: a simple automatic move is made for this turn."),
+            tr("- **Wait**: {time} more.", time=span(rule_of(table.settings).extra)),
+            tr("- **Hand over**: an automatic player has the seat from now on."),
+        ]
         if len(table.seats) == 2:
-            text += "\n- **Take the win**: the match ends here."
+            lines.append(tr("- **Take the win**: the match ends here."))
         if not clock.gone:
-            text += f"\n-# Until then {table.said[seat]} may still move."
-        payload = {"text": text, "mention": voters, "vote": [seat, clock.decision]}
-        return NewOutbox("notice", json.dumps(payload, ensure_ascii=False))
+            lines.append(tr("-# Until then {late} may still move.", late=late))
+        return notice(stacked(*lines), voters, vote=[seat, clock.decision])
 
     # ---- the vote ----------------------------------------------------------------------------
 
@@ -218,21 +258,25 @@ class DueService(CareService):
             mine = table.need_seat(user_id)
             clock = open_vote(table, seat, decision)
             if clock is None:
-                raise TableError("That is settled already. The newest board shows where we are.")
+                raise TableError(
+                    tr("That is settled already. The newest board shows where we are.")
+                )
             if mine == seat:
                 raise TableError(
-                    "This is for the others to decide. You may still move, as long as they have "
-                    "not."
+                    tr(
+                        "This is for the others to decide. You may still move, as long as they "
+                        "have not."
+                    )
                 )
             if choice not in CHOICES or (choice == "win" and len(table.seats) != 2):
-                raise TableError("There is no such choice.")
+                raise TableError(tr("There is no such choice."))
             clock.votes = {**clock.votes, str(mine): choice}
             done = await self._count(table, seat, clock, user_id, interaction_id)
         self.wake(match_id)
         table = await self.table(match_id)
         if done is not None:
-            return Done(table, SETTLED[done])
-        return Done(table, f"Noted: {WORDS[choice]}. The others have not decided yet.")
+            return Done(table, tr(SETTLED[done]))
+        return Done(table, tr(NOTED[choice]))
 
     async def _count(
         self,
@@ -292,15 +336,18 @@ class DueService(CareService):
             await self._win(table, 1 - seat, user_id, interaction_id, "time")
             return
         if choice == "hand":
-            await self._automate(
-                table, seat, user_id, interaction_id, "is replaced: the table so decided", [entry]
+            why = tr(
+                "{who} is replaced: the table so decided. An automatic player plays on for that "
+                "seat.",
+                who=table.said[seat],
             )
+            await self._automate(table, seat, user_id, interaction_id, why, [entry])
             return
         if choice == "wait":
             extra = rule_of(table.settings).extra
             more = More(
                 care=[entry],
-                intro=[f"{table.said[seat]} gets {span(extra)} more."],
+                intro=[tr("{who} gets {time} more.", who=table.said[seat], time=span(extra))],
                 extra={seat: extra},
             )
             await self._commit(table, Played(table.state, ()), user_id, interaction_id, more)
@@ -311,7 +358,7 @@ class DueService(CareService):
             raise await self._freeze(table, error) from error
         more = More(
             care=[entry],
-            intro=[f"A simple automatic move is made for {table.said[seat]}."],
+            intro=[tr("A simple automatic move is made for {who}.", who=table.said[seat])],
             acted={seat},
         )
         await self._commit(table, played, user_id, interaction_id, more)
@@ -330,8 +377,11 @@ class DueService(CareService):
             intro = []
             if len(table.people) > 1:
                 intro = [
-                    f"{table.said[seat]} has left the server. `/match substitute` gives the seat "
-                    "to somebody else."
+                    tr(
+                        "{who} has left the server. `/match substitute` gives the seat to somebody "
+                        "else.",
+                        who=table.said[seat],
+                    )
                 ]
             more = More(
                 care=[self._care({"left": seat}, seat, None)], settings=settings, intro=intro
@@ -340,17 +390,17 @@ class DueService(CareService):
         self.wake(match_id)
 
 
-WORDS = {
-    "skip": "skip this turn",
-    "wait": "wait",
-    "hand": "hand the seat over",
-    "win": "take the win",
+NOTED = {
+    "skip": later("Noted: skip this turn. The others have not decided yet."),
+    "wait": later("Noted: wait. The others have not decided yet."),
+    "hand": later("Noted: hand the seat over. The others have not decided yet."),
+    "win": later("Noted: take the win. The others have not decided yet."),
 }
 SETTLED = {
-    "skip": "Settled: a simple automatic move is made.",
-    "wait": "Settled: there is more time.",
-    "hand": "Settled: an automatic player has the seat.",
-    "win": "Settled: the match is over.",
+    "skip": later("Settled: a simple automatic move is made."),
+    "wait": later("Settled: there is more time."),
+    "hand": later("Settled: an automatic player has the seat."),
+    "win": later("Settled: the match is over."),
 }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import Repeated, TableError
+from bot.language import Text, joined, tr, trn
 from bot.logs import get_logger
 from bot.service.clocks import Rule
 from bot.service.tables import (
@@ -27,7 +28,7 @@ from engines.core.play import (
 )
 from engines.core.registry import game as find_game
 from engines.core.rng import commitment
-from engines.core.types import Seat, listing, pack, state_hash
+from engines.core.types import Seat, pack, state_hash
 from storage.errors import ChannelTaken, DuplicateInteraction
 from storage.records import NewLog, NewSeat
 
@@ -63,9 +64,16 @@ class LobbyService(TimedService):
         except SetupError as error:
             raise TableError(error.text) from error
         if seats is not None and seats not in game.meta.seats:
-            raise TableError(f"{game.meta.title} is for {seat_words(game)}, not {seats}.")
+            raise TableError(
+                tr(
+                    "{game} is for {players}, not {n}.",
+                    game=game.meta.title,
+                    players=seat_words(game),
+                    n=seats,
+                )
+            )
         if colour is not None and colour not in game.meta.colours:
-            raise TableError(f"The colours are {listing(game.meta.colours)}.")
+            raise TableError(tr("The colours are {colours}.", colours=joined(game.meta.colours)))
         settings: dict[str, Any] = {"seats": seats} if seats else {}
         if clock is not None and clock.kind != "none":
             settings["clock"] = msgspec.to_builtins(clock)
@@ -86,8 +94,11 @@ class LobbyService(TimedService):
             except ChannelTaken:
                 taken = await self.need(channel_id)
                 raise TableError(
-                    f"A match of {taken.game.meta.title} is already open in this channel. One "
-                    "table a channel: finish it, end it with `/match end`, or open a thread."
+                    tr(
+                        "A match of {game} is already open in this channel. One table a channel: "
+                        "finish it, end it with `/match end`, or open a thread.",
+                        game=taken.game.meta.title,
+                    )
                 ) from None
             except DuplicateInteraction:
                 raise Repeated from None
@@ -96,9 +107,15 @@ class LobbyService(TimedService):
         table = await self.table(match_id)
         return Done(
             table,
-            f"The table for {game.meta.title} is open. Others join with the button or "
-            f"`/match join`; you start with `/match start` when "
-            f"{seat_words(game, seats)} are there.",
+            trn(
+                "The table for {game} is open. Others join with the button or `/match join`; you "
+                "start with `/match start` when {players} is there.",
+                "The table for {game} is open. Others join with the button or `/match join`; you "
+                "start with `/match start` when {players} are there.",
+                seats or max(game.meta.seats),
+                game=game.meta.title,
+                players=seat_words(game, seats),
+            ),
         )
 
     async def _change_lobby(self, table: Table, change: Callable[[], Any]) -> Table:
@@ -132,12 +149,17 @@ class LobbyService(TimedService):
             most = table.wanted or max(table.game.meta.seats)
             if seat is None and len(table.seats) >= most:
                 raise TableError(
-                    f"The table is full: {len(table.seats)} of {most} seats are taken."
+                    trn(
+                        "The table is full: {n} of {most} seats is taken.",
+                        "The table is full: {n} of {most} seats are taken.",
+                        len(table.seats),
+                        most=most,
+                    )
                 )
             if colour is not None:
                 self._need_colour(table, colour, seat)
             if seat is not None and colour in (None, table.seats[seat].colour):
-                raise TableError("You already sit at this table.")
+                raise TableError(tr("You already sit at this table."))
 
             async def change() -> None:
                 if seat is not None:
@@ -155,9 +177,11 @@ class LobbyService(TimedService):
                     )
 
             table = await self._change_lobby(table, change)
-        return Done(table, f"You sit at the table ({len(table.seats)} of {most})." + (
-            f" Your colour is {colour}." if colour else ""
-        ))  # fmt: skip
+        text: str = tr("You sit at the table ({n} of {most}).", n=len(table.seats), most=most)
+        if colour:
+            chosen = tr("Your colour is {colour}.", colour=colour)
+            text = f"{text} {chosen}"
+        return Done(table, text)
 
     async def leave(
         self, match_id: int, user_id: int, *, interaction_id: int | None = None
@@ -172,7 +196,7 @@ class LobbyService(TimedService):
             self._need_lobby(table, "leave")
             seat = table.need_seat(user_id)
             if len(table.seats) == 1:
-                return await self._end(table, user_id, interaction_id, "Everybody has left.")
+                return await self._end(table, user_id, interaction_id, tr("Everybody has left."))
 
             async def change() -> None:
                 host = table.match.host_id == user_id
@@ -187,8 +211,11 @@ class LobbyService(TimedService):
 
             was_host = table.match.host_id == user_id
             table = await self._change_lobby(table, change)
-        text = "You have left the table."
-        return Done(table, text + (f" {table.said[0]} is the host now." if was_host else ""))
+        if was_host:
+            text = tr("You have left the table. {who} is the host now.", who=table.said[0])
+        else:
+            text = tr("You have left the table.")
+        return Done(table, text)
 
     async def start(
         self, match_id: int, user_id: int, *, interaction_id: int | None = None
@@ -204,9 +231,9 @@ class LobbyService(TimedService):
             if user_id != table.match.host_id:
                 host = next(
                     (escape(s.name) for s in table.seats if s.user_id == table.match.host_id),
-                    "the host",
+                    f"<@{table.match.host_id}>",
                 )
-                raise TableError(f"Only the host starts the match; that is {host}.")
+                raise TableError(tr("Only the host starts the match; that is {host}.", host=host))
             count = len(table.seats)
             self._need_count(table, count)
             seed = self._new_seed()
@@ -219,9 +246,16 @@ class LobbyService(TimedService):
                 raise await self._freeze(table, error) from error
             promise = commitment(seed)
             intro = [
-                f"**{table.game.meta.title}** begins with {listing(table.said)}.",
+                tr(
+                    "**{game}** begins with {players}.",
+                    game=table.game.meta.title,
+                    players=joined(table.said),
+                ),
                 *self._public(table.game, events, table.said),
-                f"-# Check of the deal: SHA-256 `{promise[:16]}…`, see `/match verify`.",
+                tr(
+                    "-# Check of the deal: SHA-256 `{promise}…`, see `/match verify`.",
+                    promise=promise[:16],
+                ),
             ]
             outbox = [turn_post(intro, fresh=True, owes=table.game.waiting(state), first=True)]
             outbox += self._hand_posts(table, None, state, events, everybody=True)
@@ -248,47 +282,65 @@ class LobbyService(TimedService):
             table = await self.table(match_id)
         log.info("match started", match=match_id, game=table.match.game, seats=count)
         self.wake(match_id)
-        return Done(table, "The match has begun.")
+        return Done(table, tr("The match has begun."))
 
     def _need_lobby(self, table: Table, verb: str = "join") -> None:
         if table.match.status == "lobby":
             return
         if verb == "leave" and table.match.open:
             raise TableError(
-                "The match has started, so a seat cannot simply be left. The table can call it "
-                "off with `/match end`."
+                tr(
+                    "The match has started, so a seat cannot simply be left. The table can call it "
+                    "off with `/match end`."
+                )
             )
         if not table.match.open:
             raise TableError(
-                f"That table is closed. Open a new one with `/{table.game.meta.command} new`."
+                tr(
+                    "That table is closed. Open a new one with `/{command} new`.",
+                    command=table.game.meta.command,
+                )
             )
-        raise TableError("The match has already started.")
+        raise TableError(tr("The match has already started."))
 
     def _need_count(self, table: Table, count: int) -> None:
         allowed = [table.wanted] if table.wanted else list(table.game.meta.seats)
         if count in allowed:
             return
         more = [n for n in allowed if n > count]
-        if more:
-            missing = min(more) - count
-            people = "player is" if missing == 1 else "players are"
-            raise TableError(
-                f"{missing} more {people} missing: {table.game.meta.title} here is for "
-                f"{seat_words(table.game, table.wanted)}, and {count} "
-                f"{'sits' if count == 1 else 'sit'} at the table."
-            )
-        raise TableError(
-            f"Too many players: {table.game.meta.title} here is for "
-            f"{seat_words(table.game, table.wanted)}, and {count} sit at the table."
+        rule = trn(
+            "{game} here is for {players}, and {n} sits at the table.",
+            "{game} here is for {players}, and {n} sit at the table.",
+            count,
+            game=table.game.meta.title,
+            players=seat_words(table.game, table.wanted),
         )
+        if more:
+            missing = trn(
+                "{n} more player is missing", "{n} more players are missing", min(more) - count
+            )
+            raise TableError(f"{missing}: {rule}")
+        raise TableError(tr("Too many players: {rule}", rule=rule))
 
     def _need_colour(self, table: Table, colour: str, seat: Seat | None) -> None:
         taken = {s.colour for s in table.seats if s.colour and s.seat != seat}
         free = [c for c in table.game.meta.colours if c not in taken]
         if colour not in table.game.meta.colours:
-            raise TableError(f"There is no colour “{colour}”. Free are {listing(free)}.")
+            raise TableError(
+                tr(
+                    "There is no colour “{colour}”. Free are {free}.",
+                    colour=colour,
+                    free=joined(free),
+                )
+            )
         if colour in taken:
-            raise TableError(f"The colour {colour} is taken. Free are {listing(free)}.")
+            raise TableError(
+                tr(
+                    "The colour {colour} is taken. Free are {free}.",
+                    colour=colour,
+                    free=joined(free),
+                )
+            )
 
     async def end(
         self,
@@ -307,15 +359,17 @@ class LobbyService(TimedService):
         async with self.locked(match_id):
             table = await self.table(match_id)
             if not table.match.open:
-                raise TableError("That match is already over.")
+                raise TableError(tr("That match is already over."))
             seat = table.seat_of(user_id)
             if moderator or (table.match.status == "lobby" and user_id == table.match.host_id):
-                return await self._end(table, user_id, interaction_id, "The match is called off.")
+                return await self._end(
+                    table, user_id, interaction_id, tr("The match is called off.")
+                )
             if seat is None or table.match.status == "lobby":
                 raise TableError(
-                    "Only the host closes a table before the start."
+                    tr("Only the host closes a table before the start.")
                     if table.match.status == "lobby"
-                    else "Only its players, or people who may manage this channel, end a match."
+                    else tr("Only its players, or people who may manage this channel, end a match.")
                 )
             votes = set(table.settings.get("end_votes", ()))
             votes.add(user_id)
@@ -324,14 +378,24 @@ class LobbyService(TimedService):
             missing = [escape(s.name) for s in people if s.user_id not in votes]
             if not missing:
                 return await self._end(
-                    table, user_id, interaction_id, "All players agreed to call the match off."
+                    table, user_id, interaction_id, tr("All players agreed to call the match off.")
                 )
             if user_id in table.settings.get("end_votes", ()):
-                raise TableError(f"You have already agreed. Still to agree: {listing(missing)}.")
+                raise TableError(
+                    tr(
+                        "You have already agreed. Still to agree: {others}.",
+                        others=joined(missing),
+                    )
+                )
             settings = {**table.settings, "end_votes": sorted(votes)}
-            line = (
-                f"{table.said[seat]} would like to call this match off. It ends when "
-                f"{listing(missing)} also {'uses' if len(missing) == 1 else 'use'} `/match end`."
+            line = trn(
+                "{who} would like to call this match off. It ends when {others} also uses "
+                "`/match end`.",
+                "{who} would like to call this match off. It ends when {others} also use "
+                "`/match end`.",
+                len(missing),
+                who=table.said[seat],
+                others=joined(missing),
             )
             try:
                 await self.store.update_settings(
@@ -346,10 +410,10 @@ class LobbyService(TimedService):
                 self.doubt(match_id)
             table = await self.table(match_id)
         self.wake(match_id)
-        return Done(table, f"Noted. Still to agree: {listing(missing)}.")
+        return Done(table, tr("Noted. Still to agree: {others}.", others=joined(missing)))
 
     async def _end(
-        self, table: Table, user_id: int, interaction_id: int | None, reason: str
+        self, table: Table, user_id: int, interaction_id: int | None, reason: Text
     ) -> Done:
         started = table.state is not None
         lines = [reason] + ([self._seed_line(table)] if started else [])
@@ -378,7 +442,7 @@ class LobbyService(TimedService):
         self.wake(table.match.id)
         return Done(table, reason)
 
-    async def show_again(self, match_id: int, text: str) -> None:
+    async def show_again(self, match_id: int, text: Text) -> None:
         """Post the match's board (or lobby) anew, e.g. after the channel has lost its messages."""
         async with self.locked(match_id):
             table = await self.table(match_id)

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import Repeated, TableError
+from bot.language import Text, later, tr
 from bot.logs import get_logger
 from bot.service.base import KEEP
 from bot.service.endings import recap_post, result_of
@@ -38,7 +39,7 @@ from storage.records import NewLog, NewOutbox, NewSeat, NewTimer, Status
 log = get_logger(__name__)
 
 
-MOVED_ON = "The table has moved on in this moment. Please try again."
+MOVED_ON = later("The table has moved on in this moment. Please try again.")
 
 
 class MoveService(RecordService, TimedService):
@@ -126,7 +127,7 @@ class MoveService(RecordService, TimedService):
             for e in played.events
             if e.to is not None and seat in e.to and (line := table.game.narrate(e))
         )
-        return Done(table, f"Done: {words}.", private)
+        return Done(table, tr("Done: {what}.", what=words), private)
 
     async def _need_new(self, interaction_id: int | None) -> None:
         """Before a refusal: what was delivered twice is told so, not that it is no longer legal.
@@ -241,10 +242,10 @@ class MoveService(RecordService, TimedService):
         except DuplicateInteraction:
             raise Repeated from None
         except AlreadySeated:
-            raise TableError("That person already sits at this table.") from None
+            raise TableError(tr("That person already sits at this table.")) from None
         except HeadMoved:
             self.forget(table.match.id)
-            raise TableError(MOVED_ON) from None
+            raise TableError(tr(MOVED_ON)) from None
         except BaseException:
             self.doubt(table.match.id)
             raise
@@ -302,7 +303,10 @@ class MoveService(RecordService, TimedService):
             entries = await self.entries(match_id)
             if head is not None and any(e.seq > head and e.seat == seat for e in entries):
                 raise TableError(
-                    "The table has moved on since that board. Use the newest one, or `/match undo`."
+                    tr(
+                        "The table has moved on since that board. Use the newest one, or "
+                        "`/match undo`."
+                    )
                 )
             try:
                 plan = undo_plan(game, entries, seat)
@@ -310,7 +314,7 @@ class MoveService(RecordService, TimedService):
                 raise self._named(error, table) from error
             self._need_active(table)
             if not table.match.open:
-                raise TableError("The match is over, so nothing can be taken back.")
+                raise TableError(tr("The match is over, so nothing can be taken back."))
             again = [entry for entry in entries if entry.seq in plan.again]
             again.sort(key=lambda entry: plan.again.index(entry.seq))
             try:
@@ -336,7 +340,7 @@ class MoveService(RecordService, TimedService):
             )
             await self._commit(table, Played(after, ()), user_id, interaction_id, more)
         self.wake(match_id)
-        return Done(table, "Your last step is taken back.")
+        return Done(table, tr("Your last step is taken back."))
 
 
 class More(msgspec.Struct):
@@ -344,7 +348,8 @@ class More(msgspec.Struct):
 
     Attributes:
         care: log entries before those of the steps.
-        intro, outro: lines of the post before and after what the steps tell.
+        intro, outro: lines of the post before and after what the steps tell; everybody reads them,
+            so they are said in the language of the server.
         seats: seats that change hands.
         host: a new host.
         settings: the match's new settings.
@@ -360,8 +365,8 @@ class More(msgspec.Struct):
     """
 
     care: list[NewLog] = []
-    intro: list[str] = []
-    outro: list[str] = []
+    intro: list[Text] = []
+    outro: list[Text] = []
     seats: dict[Seat, NewSeat] = {}
     host: int | None = None
     settings: dict[str, Any] | None = None

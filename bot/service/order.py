@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 
 from bot.errors import Repeated, TableError
+from bot.language import LANGUAGES, Text, joined, tr
 from bot.logs import get_logger
 from bot.service.base import ServiceBase
-from bot.service.tables import Done, Table, lobby_post, turn_post
+from bot.service.tables import Done, Table, lobby_post, seat_words, turn_post, whisper
 from engines.core.errors import SetupError
 from engines.core.play import AnyGame
 from engines.core.registry import game as find_game
 from engines.core.registry import games
-from engines.core.types import listing
 from storage.errors import ChannelTaken, DuplicateInteraction
 from storage.records import NewOutbox
 
@@ -34,12 +34,14 @@ class House(msgspec.Struct):
         channels_only: if not empty, tables are opened in these channels alone.
         channels_off: channels in which no table is opened.
         defaults: game key → option name → value that ``new`` takes where none is given.
+        language: of the posts in its channels; empty = the one that the server has on Discord.
     """
 
     games_off: list[str] = []
     channels_only: list[int] = []
     channels_off: list[int] = []
     defaults: dict[str, dict[str, Any]] = {}
+    language: str = ""
 
 
 def house_of(raw: str) -> House:
@@ -56,6 +58,12 @@ class OrderService(ServiceBase):
         if guild_id is None:
             return House()
         return house_of(await self.store.guild_settings(guild_id))
+
+    async def language(self, guild_id: int) -> str | None:
+        """The language that a server's managers have set for its channels; None if none."""
+        raw = json.loads(await self.store.guild_settings(guild_id))
+        chosen = raw.get("house", {}).get("language")
+        return chosen if chosen in LANGUAGES else None
 
     async def set_house(self, guild_id: int, house: House) -> None:
         """Change the rules of a server; what else is in its settings stays."""
@@ -84,18 +92,24 @@ class OrderService(ServiceBase):
         house = await self.house(guild_id)
         if game.meta.key in house.games_off:
             open_ = [g.meta.title for g in games().values() if g.meta.key not in house.games_off]
-            instead = f" Open here: {listing(open_)}." if open_ else ""
-            raise TableError(
-                f"{game.meta.title} is not played on this server; its managers chose so.{instead}"
+            refused: str = tr(
+                "{game} is not played on this server; its managers chose so.", game=game.meta.title
             )
+            if open_:
+                instead = tr("Open here: {games}.", games=joined(open_))
+                refused = f"{refused} {instead}"
+            raise TableError(refused)
         if house.channels_only and not set(channels) & set(house.channels_only):
-            where = listing([f"<#{channel}>" for channel in house.channels_only[:20]], "or")
+            where = joined([f"<#{channel}>" for channel in house.channels_only[:20]], "or")
             raise TableError(
-                f"On this server tables are opened in {where} (threads there count too)."
+                tr(
+                    "On this server tables are opened in {channels} (threads there count too).",
+                    channels=where,
+                )
             )
         if set(channels) & set(house.channels_off):
             raise TableError(
-                "No tables are opened in this channel; the server's managers chose so."
+                tr("No tables are opened in this channel; the server's managers chose so.")
             )
         return {**usable(game, house.defaults.get(game.meta.key, {})), **given}
 
@@ -116,20 +130,25 @@ class OrderService(ServiceBase):
         async with self.locked(match_id):
             table = await self.table(match_id)
             if not table.match.open:
-                raise TableError("That match is over, so it stays where it was.")
+                raise TableError(tr("That match is over, so it stays where it was."))
             if table.match.channel_id == channel_id:
-                raise TableError(f"That match is in <#{channel_id}> already.")
+                raise TableError(
+                    tr("That match is in {channel} already.", channel=f"<#{channel_id}>")
+                )
             try:
                 await self.store.rebind_channel(
                     match_id,
                     channel_id,
-                    outbox=[self._anew(table, "The table has moved here.")],
+                    outbox=[self._anew(table, tr("The table has moved here."))],
                     interaction_id=interaction_id,
                 )
             except ChannelTaken:
                 raise TableError(
-                    f"In <#{channel_id}> a match is open already. One table a channel: choose "
-                    "another one, or a thread."
+                    tr(
+                        "In {channel} a match is open already. One table a channel: choose another "
+                        "one, or a thread.",
+                        channel=f"<#{channel_id}>",
+                    )
                 ) from None
             except DuplicateInteraction:
                 raise Repeated from None
@@ -138,9 +157,12 @@ class OrderService(ServiceBase):
             table = await self.table(match_id)
         log.info("match moved", match=match_id)
         self.wake(match_id)
-        return Done(table, f"Match #{match_id} goes on in <#{channel_id}>.")
+        return Done(
+            table,
+            tr("Match #{id} goes on in {channel}.", id=match_id, channel=f"<#{channel_id}>"),
+        )
 
-    async def back(self, match_id: int, text: str) -> None:
+    async def back(self, match_id: int, text: Text) -> None:
         """A channel may be in reach again: send at once what waits; if the newest board was given
         up, post it anew with this text."""
         if await self.store.board_given_up(match_id):
@@ -148,7 +170,7 @@ class OrderService(ServiceBase):
         elif await self.store.hurry(match_id):
             self.wake(match_id)
 
-    async def board_anew(self, match_id: int, text: str) -> None:
+    async def board_anew(self, match_id: int, text: Text) -> None:
         """Post a match's board once more, under whatever came after it; bring a lobby up to date.
         What still waits to be posted goes with it."""
         async with self.locked(match_id):
@@ -160,7 +182,7 @@ class OrderService(ServiceBase):
             )
         self.wake(match_id)
 
-    def _anew(self, table: Table, text: str) -> NewOutbox:
+    def _anew(self, table: Table, text: Text) -> NewOutbox:
         if table.state is None:
             return lobby_post()
         return turn_post([text], fresh=True, owes=table.waiting())
@@ -184,9 +206,10 @@ class OrderService(ServiceBase):
         when = await self.store.copied_at()
         if when is None:
             return 0
-        text = (
-            f"The bot was restored from a copy of <t:{when // 1000}:f>. This is where the match "
-            "stands; what was played after that is lost, and older boards count no more."
+        text = tr(
+            "The bot was restored from a copy of {moment}. This is where the match stands; what "
+            "was played after that is lost, and older boards count no more.",
+            moment=f"<t:{when // 1000}:f>",
         )
         boards = {t.match.id: self._anew(t, text) for t in await self.open_of(None)}
         await self.store.restored(boards)
@@ -204,7 +227,8 @@ class OrderService(ServiceBase):
 
         Args:
             match_id: the match.
-            reason: what is wrong, as a clause after "because".
+            reason: what is wrong, as a clause after "because", marked by
+                :func:`bot.language.later`.
         """
         async with self.locked(match_id):
             try:
@@ -214,16 +238,15 @@ class OrderService(ServiceBase):
             mark = f"{table.match.channel_id}: {reason}"
             if not table.match.open or table.state is None or table.settings.get("lost") == mark:
                 return
-            line = (
-                f"I cannot post in <#{table.match.channel_id}>, because {reason}. Your match "
-                f"#{match_id} waits and nothing is lost. Somebody who may manage channels can "
-                "put that right, move the match (`/admin move`) or end it (`/admin end`)."
+            line = tr(
+                "I cannot post in {channel}, because {reason}. Your match #{id} waits and nothing "
+                "is lost. Somebody who may manage channels can put that right, move the match "
+                "(`/admin move`) or end it (`/admin end`).",
+                channel=f"<#{table.match.channel_id}>",
+                reason=tr(reason),
+                id=match_id,
             )
-            rows = [
-                NewOutbox("hand", json.dumps({"lines": [line]}, ensure_ascii=False), seat=s.seat)
-                for s in table.seats
-                if s.user_id > 0
-            ]
+            rows = [whisper(s.seat, [line]) for s in table.seats if s.user_id > 0]
             await self.store.update_settings(
                 match_id, json.dumps({**table.settings, "lost": mark}), outbox=rows
             )
@@ -256,6 +279,11 @@ def usable(game: AnyGame, defaults: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+YES = ("true", "yes", "on", "sì", "sí", "si", "vero", "verdadero")
+NO = ("false", "no", "off", "falso")
+"""How people say that something is so, or not, in the languages of the bot."""
+
+
 def default_value(game_key: str, option: str, word: str) -> Any:
     """A default from what a manager typed.
 
@@ -265,17 +293,25 @@ def default_value(game_key: str, option: str, word: str) -> Any:
     game = find_game(game_key)
     names = option_names(game)
     if option not in names:
-        raise TableError(f"{game.meta.title} has no option “{option}”. It has {listing(names)}.")
+        raise TableError(
+            tr(
+                "{game} has no option “{option}”. It has {options}.",
+                game=game.meta.title,
+                option=option,
+                options=joined(names),
+            )
+        )
     if option == "seats":
         if not word.isdecimal() or int(word) not in game.meta.seats:
-            counts = listing([str(n) for n in game.meta.seats], "or")
-            raise TableError(f"{game.meta.title} is for {counts} players.")
+            raise TableError(
+                tr("{game} is for {players}.", game=game.meta.title, players=seat_words(game))
+            )
         return int(word)
     candidates: list[Any] = [word, word.casefold()]
     if word.removeprefix("-").isdecimal() and len(word) < 18:
         candidates.append(int(word))
-    if word.casefold() in ("true", "false", "yes", "no", "on", "off"):
-        candidates.append(word.casefold() in ("true", "yes", "on"))
+    if word.casefold() in (*YES, *NO):
+        candidates.append(word.casefold() in YES)
     problem = ""
     for candidate in candidates:
         try:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 import msgspec
 
 from bot.errors import TableError
+from bot.language import LANGUAGES, tr
 
 REMIND_HOURS = 24
 """Hours between reminders for who has not chosen."""
@@ -25,12 +26,14 @@ class Prefs(msgspec.Struct, frozen=True):
         zone: IANA time zone.
         quiet: minutes after midnight at which quiet hours begin and end; None = no quiet hours.
         hours: hours between reminders where there is no clock; 0 = no reminders at all.
+        language: in which they have Discord, as far as it was seen; None = never.
     """
 
     dm: bool = True
     zone: str = "UTC"
     quiet: tuple[int, int] | None = None
     hours: int = REMIND_HOURS
+    language: str | None = None
 
 
 def prefs_of(raw: str) -> Prefs:
@@ -40,11 +43,13 @@ def prefs_of(raw: str) -> Prefs:
     quiet = (start, end) if isinstance(start, int) and isinstance(end, int) else None
     hours = found.get("remind_hours")
     zone = found.get("time_zone")
+    language = found.get("language")
     return Prefs(
         dm=found.get("dm") is not False,
         zone=zone if isinstance(zone, str) and zone in zones() else "UTC",
         quiet=quiet if quiet is not None and start != end else None,
         hours=hours if isinstance(hours, int) else REMIND_HOURS,
+        language=language if isinstance(language, str) and language in LANGUAGES else None,
     )
 
 
@@ -90,6 +95,37 @@ def quiet_until(prefs: Prefs, now: int) -> int | None:
     if until <= now:  # the hour that is there twice in autumn: this is its second round
         until = wall(day, end, zone, second=True)
     return until if until > now else wall(day + timedelta(days=1), end, zone)
+
+
+def awake_for(prefs: Prefs, now: int, need: int) -> int:
+    """When somebody has had a length of time outside their quiet hours.
+
+    Args:
+        prefs: of the person.
+        now: unix milliseconds; counted from here.
+        need: milliseconds.
+
+    Returns:
+        Unix milliseconds.
+    """
+    at = now
+    while True:
+        at = quiet_until(prefs, at) or at
+        begins = quiet_from(prefs, at)
+        if begins is None or begins - at >= need:
+            return at + need
+        need -= begins - at
+        at = begins
+
+
+def quiet_from(prefs: Prefs, now: int) -> int | None:
+    """When the next quiet hours begin after a moment; None if there are none."""
+    if prefs.quiet is None:
+        return None
+    zone = zone_of(prefs.zone)
+    today = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone).date()
+    days = (wall(today + timedelta(days=n), prefs.quiet[0], zone) for n in range(3))
+    return next(at for at in days if at > now)
 
 
 def wall(day: date, minute: int, zone: ZoneInfo, *, second: bool = False) -> int:
@@ -138,7 +174,9 @@ def read_clock(text: str) -> int:
         value = (int(hour) + half) * 60 + int(minute)
         if 0 <= value <= 24 * 60 and int(minute) < 60:
             return value % (24 * 60)
-    raise TableError(f"“{text[:40]}” is no time of day. Write it like `22:30` or `7`.")
+    raise TableError(
+        tr("“{word}” is no time of day. Write it like `22:30` or `7`.", word=text[:40])
+    )
 
 
 def clock_words(minute: int) -> str:
@@ -148,6 +186,15 @@ def clock_words(minute: int) -> str:
     '22:30'
     """
     return f"{minute // 60:02}:{minute % 60:02}"
+
+
+UNITS = {
+    **dict.fromkeys(("d", "day", "days", "g", "giorno", "giorni", "día", "días", "dia", "dias"), 1),
+    **dict.fromkeys(("w", "week", "weeks", "settimana", "settimane", "s", "semana", "semanas"), 7),
+}
+"""Days in what people write after a number, in the languages of the bot."""
+
+TOMORROW = ("tomorrow", "domani", "mañana", "manana")
 
 
 def read_until(text: str, now: int, zone: str) -> int:
@@ -170,11 +217,10 @@ def read_until(text: str, now: int, zone: str) -> int:
     day: date | None = None
     try:
         if words and words[0].isdecimal() and len(words) <= 2:
-            unit = words[1].rstrip("s") if len(words) == 2 else "day"
-            days = {"day": 1, "week": 7, "d": 1, "w": 7}.get(unit)
+            days = UNITS.get(words[1]) if len(words) == 2 else 1
             if days is not None:
                 day = today + timedelta(days=int(words[0]) * days)
-        elif words == ["tomorrow"]:
+        elif len(words) == 1 and words[0] in TOMORROW:
             day = today + timedelta(days=1)
         elif len(words) == 1 and words[0].count("-") == 2:
             day = date.fromisoformat(words[0])
@@ -190,11 +236,14 @@ def read_until(text: str, now: int, zone: str) -> int:
         day = None
     if day is None:
         raise TableError(
-            f"“{text[:40]}” is no date that I understand. Write it like `2026-08-31`, `31.8.` or "
-            "`10 days`."
+            tr(
+                "“{word}” is no date that I understand. Write it like `2026-08-31`, `31.8.` or "
+                "`10 days`.",
+                word=text[:40],
+            )
         )
     if day < today:
-        raise TableError("That day is past.")
+        raise TableError(tr("That day is past."))
     if day - today > timedelta(days=3660):
-        raise TableError("That day is too far away.")
+        raise TableError(tr("That day is too far away."))
     return wall(day + timedelta(days=1), 0, where)

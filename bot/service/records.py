@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 
 from bot.errors import TableError
+from bot.language import Text, tr, trn
 from bot.logs import get_logger
 from bot.service.base import ServiceBase
 from bot.service.tables import (
@@ -26,7 +27,7 @@ from storage.records import LogRow
 log = get_logger(__name__)
 
 
-def taken_back(table: Table, seat: Seat, entries: Sequence[Entry]) -> list[str]:
+def taken_back(table: Table, seat: Seat, entries: Sequence[Entry]) -> list[Text]:
     """What everybody hears of an undo: nothing, if it took back a private preparation.
 
     Args:
@@ -37,7 +38,7 @@ def taken_back(table: Table, seat: Seat, entries: Sequence[Entry]) -> list[str]:
     own = [e for e in standing(entries) if e.seat == seat and not e.auto]
     if own and own[-1].apart == QUIET:
         return []
-    return [f"{table.said[seat]} took back the last step."]
+    return [tr("{who} took back the last step.", who=table.said[seat])]
 
 
 class RecordService(ServiceBase):
@@ -72,7 +73,7 @@ class RecordService(ServiceBase):
         table = await self.table(match_id)
         if table.match.open:
             raise TableError(
-                "The record holds the secret seed, so it is given when the match is over."
+                tr("The record holds the secret seed, so it is given when the match is over.")
             )
         return await self._record(table)
 
@@ -87,7 +88,7 @@ class RecordService(ServiceBase):
 
     async def _record(self, table: Table) -> Record:
         if table.match.seed is None:
-            raise TableError("This match never started.")
+            raise TableError(tr("This match never started."))
         first = (await self.store.log(table.match.id, since=0))[0]
         return Record(
             table.match.game,
@@ -111,7 +112,7 @@ class RecordService(ServiceBase):
         for found, state, _ in replay(table.game, record):
             if found == seq:
                 return state
-        raise TableError("That point of the match cannot be found.")
+        raise TableError(tr("That point of the match cannot be found."))
 
     async def public_log(self, table: Table) -> list[str]:
         """Every public sentence of a match, oldest first, from replaying it.
@@ -145,19 +146,29 @@ class RecordService(ServiceBase):
         """
         table = await self.table(match_id)
         if table.match.commitment is None:
-            raise TableError("This match has not started yet, so there is no deal to check.")
+            raise TableError(tr("This match has not started yet, so there is no deal to check."))
         if table.match.open:
-            return (
-                f"SHA-256 of the secret seed, fixed before the deal:\n`{table.match.commitment}`\n"
+            return tr(
+                "SHA-256 of the secret seed, fixed before the deal:\n`{promise}`\n"
                 "When the match is over the seed is posted, and this command replays every move "
-                "from it."
+                "from it.",
+                promise=table.match.commitment,
             )
         record = await self._record(table)
         same = commitment(record.seed) == table.match.commitment
         count = await asyncio.to_thread(lambda: sum(1 for _ in replay(table.game, record)) - 1)
-        verdict = "is" if same else "**is not**"
-        return (
-            f"Seed: `{record.seed}`\n"
-            f"Its SHA-256 {verdict} the one posted at the start: `{table.match.commitment}`\n"
-            f"Replayed {count} log entries from it: every position is the recorded one."
+        promise = table.match.commitment
+        lines = (
+            tr("Seed: `{seed}`", seed=record.seed),
+            tr("Its SHA-256 is the one posted at the start: `{promise}`", promise=promise)
+            if same
+            else tr(
+                "Its SHA-256 **is not** the one posted at the start: `{promise}`", promise=promise
+            ),
+            trn(
+                "Replayed {n} log entry from it: every position is the recorded one.",
+                "Replayed {n} log entries from it: every position is the recorded one.",
+                count,
+            ),
         )
+        return "\n".join(lines)

@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 
 from bot.errors import TableError
+from bot.language import Text, joined, packed, tr, trn
 from bot.logs import get_logger
 from engines.core.play import (
     AnyGame,
 )
-from engines.core.types import Hand, Seat, Viewer, listing
+from engines.core.types import Hand, Seat, Viewer
 from storage.records import MatchRow, NewOutbox, SeatRow, TimerRow
 
 log = get_logger(__name__)
@@ -80,8 +81,10 @@ class Table(msgspec.Struct):
         seat = self.seat_of(user_id)
         if seat is None:
             raise TableError(
-                "You do not sit at this table. Everybody may look with `/board`, but only its "
-                "players move."
+                tr(
+                    "You do not sit at this table. Everybody may look with `/board`, but only its "
+                    "players move."
+                )
             )
         return seat
 
@@ -99,7 +102,7 @@ class Table(msgspec.Struct):
         """
         if self.state is None:
             raise TableError(
-                "This match has not started yet. The host starts it with `/match start`."
+                tr("This match has not started yet. The host starts it with `/match start`.")
             )
         return self.game.view(self.state, viewer)
 
@@ -154,11 +157,15 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def seat_words(game: AnyGame, wanted: int | None = None) -> str:
+def seat_words(game: AnyGame, wanted: int | None = None) -> Text:
     """The possible numbers of players in words."""
-    if wanted:
-        return f"{wanted} player{'s' if wanted > 1 else ''}"
-    return f"{listing([str(n) for n in game.meta.seats], 'or')} players"
+    counts = [wanted] if wanted else list(game.meta.seats)
+    return trn(
+        "{counts} player",
+        "{counts} players",
+        max(counts),
+        counts=joined([str(n) for n in counts], "or"),
+    )
 
 
 def turn_post(
@@ -173,14 +180,19 @@ def turn_post(
     """An outbox row for the board.
 
     Args:
-        lines: what happened.
+        lines: what happened; a :class:`Text` is said in the language of the server.
         fresh: somebody new is to act, so a new post is made and they are mentioned.
         owes: who is to act.
         over: the match has ended.
         first: the match has begun, so the lobby's post is brought to its end.
         ping: who is notified; None = all who are to act.
     """
-    payload = {"what": "turn", "lines": list(lines), "fresh": fresh, "owes": list(owes)}
+    payload = {
+        "what": "turn",
+        "lines": [packed(line) for line in lines],
+        "fresh": fresh,
+        "owes": list(owes),
+    }
     if ping is not None:
         payload["ping"] = list(ping)
     if over:
@@ -195,7 +207,19 @@ def lobby_post() -> NewOutbox:
     return NewOutbox("turn", json.dumps({"what": "lobby"}))
 
 
-def notice(text: str, mention: Sequence[Seat] = ()) -> NewOutbox:
-    """An outbox row for a text in the channel."""
-    payload = {"text": text, "mention": list(mention)}
+def notice(text: Text, mention: Sequence[Seat] = (), **more: Any) -> NewOutbox:
+    """An outbox row for a text in the channel, in the language of the server.
+
+    Args:
+        text: the text.
+        mention: seats whose players are notified.
+        more: what else the row says.
+    """
+    payload = {"text": packed(text), "mention": list(mention), **more}
     return NewOutbox("notice", json.dumps(payload, ensure_ascii=False))
+
+
+def whisper(seat: Seat, lines: Sequence[str]) -> NewOutbox:
+    """An outbox row for a direct message to a seat's player, in their own language."""
+    payload = {"lines": [packed(line) for line in lines]}
+    return NewOutbox("hand", json.dumps(payload, ensure_ascii=False), seat=seat)

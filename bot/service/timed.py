@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -24,12 +25,18 @@ class TimedService(ServiceBase):
     def __init__(self, store: Store, **more: Any) -> None:
         super().__init__(store, **more)
         self._known: dict[int, Prefs] = {}
+        self._choosing = asyncio.Lock()
+        self._choices = 0
 
     async def prefs(self, user_id: int) -> Prefs:
         """What a person has chosen; from memory where possible, as every move asks for it."""
         found = self._known.get(user_id)
-        if found is None:
-            found = prefs_of((await self.store.player(user_id)).prefs)
+        while found is None:
+            before = self._choices
+            row = await self.store.player(user_id)
+            if before != self._choices:
+                continue  # somebody chose meanwhile; what was read may be older
+            found = prefs_of(row.prefs)
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             self._known[user_id] = found
@@ -37,10 +44,12 @@ class TimedService(ServiceBase):
 
     async def choose(self, user_id: int, changes: Mapping[str, Any]) -> Prefs:
         """Remember what a person has chosen; None takes a choice back."""
-        raw = json.loads((await self.store.player(user_id)).prefs)
-        merged = {k: v for k, v in {**raw, **changes}.items() if v is not None}
-        await self.store.set_prefs(user_id, json.dumps(merged))
-        self._known.pop(user_id, None)
+        async with self._choosing:
+            raw = json.loads((await self.store.player(user_id)).prefs)
+            merged = {k: v for k, v in {**raw, **changes}.items() if v is not None}
+            await self.store.set_prefs(user_id, json.dumps(merged))
+            self._choices += 1
+            self._known.pop(user_id, None)
         return await self.prefs(user_id)
 
     async def beat(self, patience: int) -> int:

@@ -31,12 +31,31 @@ LARGE = 10**15
 """A match number and a decision larger than any that will ever be."""
 
 
+def longest(part: Any, field: str) -> int:
+    """Characters of a text in the language in which it is longest: Discord counts that one."""
+    others = (part.get(f"{field}_localizations") or {}).values()
+    return max(map(len, (part.get(field, ""), *others)))
+
+
 def size_of(command: Any) -> int:
     """Characters that Discord counts: names, descriptions, choices, of all levels."""
-    total = len(command["name"]) + len(command.get("description", ""))
+    total = longest(command, "name") + longest(command, "description")
     for choice in command.get("choices", ()):
-        total += len(choice["name"]) + len(str(choice["value"]))
+        total += longest(choice, "name") + len(str(choice["value"]))
     return total + sum(size_of(option) for option in command.get("options", ()))
+
+
+def test_size_is_that_of_the_longest_language() -> None:
+    choice = {"name": "red", "name_localizations": {"it": "rosso"}, "value": "red"}
+    option = {"name": "colour", "name_localizations": {"es-ES": "color"}, "choices": [choice]}
+    names = {"it": "unisciti", "es-ES": "unirse"}
+    command = {
+        "name": "join",
+        "name_localizations": names,
+        "description": "Sit",
+        "options": [option],
+    }
+    assert size_of(command) == len("unisciti") + len("Sit") + len("colour") + len("rosso" + "red")
 
 
 def levels(command: Any) -> list[Any]:
@@ -45,7 +64,10 @@ def levels(command: Any) -> list[Any]:
 
 async def test_commands_fit(world: World) -> None:
     tree = world.bot.tree
-    registered = [c.to_dict(tree) for c in tree.get_commands()]
+    assert tree.translator is not None
+    registered = [
+        await c.get_translated_payload(tree, tree.translator) for c in tree.get_commands()
+    ]
     assert 0 < len(registered) <= 100
     names = [c["name"] for c in registered]
     assert len(names) == len(set(names))

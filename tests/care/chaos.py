@@ -14,7 +14,7 @@ DEEDS = (
     + ["vote"] * 5
     + ["undo"] * 2
     + ["pause", "resume", "resume", "vacation", "back", "substitute", "late"]
-    + ["mute", "clock", "restart", "left", "resign"]
+    + ["mute", "clock", "restart", "left", "returned", "resign"]
 )
 
 
@@ -54,6 +54,8 @@ async def disturb(
         await service.set_clock(match, user, rand.choice(rules), moderator=True)
     elif what == "left" and rand.random() < 0.5:
         await service.left(match, user)
+    elif what == "returned":
+        await service.returned(table.match.guild_id, user)
     elif what == "resign" and rand.random() < 0.3:
         await service.resign(match, user)
     elif what == "vote":

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.errors import TableError
+from bot.posts import payload_of
 from bot.service.clocks import Rule, clock_of
 from bot.service.due import skipped
 from bot.service.moves import automatic
@@ -240,7 +241,7 @@ async def test_a_substitute_gets_everything_and_the_old_player_nothing(d: Desk) 
     assert await d.left(seat) == 24 * HOUR
     posts = await d.sent("turn")
     assert f'"ping": [{seat}]' in posts[-1].payload
-    assert "Zoe takes over" in posts[-1].payload
+    assert payload_of(posts[-1].payload)["lines"] == ["Zoe takes over the seat of Ada."]
     hands = [r for r in await d.sent("hand") if r.seat == seat]
     assert "it is your turn" in hands[-1].payload
     with pytest.raises(TableError, match="do not sit"):

@@ -9,9 +9,10 @@ import discord
 from discord import app_commands
 
 from bot.errors import TableError
+from bot.language import tr
 from bot.posts import alt_text, board_words, hand_text
 from bot.replies import Act, say
-from bot.service import Table
+from bot.service import Table, escape
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
@@ -30,11 +31,11 @@ async def show_board(
     if view.viewer is not None:
         now = await bot.service.table(table.match.id)
         if now.seat_of(interaction.user.id) != view.viewer:
-            raise TableError("You do not sit at this table any more.")
+            raise TableError(tr("You do not sit at this table any more."))
     if picture is None:
         await say(interaction, board_words(table, view))
         return
-    title = f"**{table.game.meta.title}**, as you see it"
+    title = tr("**{game}**, as you see it", game=table.game.meta.title)
     await say(interaction, title, picture=picture, name="board", alt=alt_text(table, view))
 
 
@@ -44,12 +45,14 @@ async def show_hand(interaction: Act, bot: PiazzaBot, table: Table) -> None:
     text = hand_text(table, seat, (), "")
     view = table.view(seat)
     if not text:
-        raise TableError(f"There is nothing hidden in your hand in {table.game.meta.title} now.")
+        raise TableError(
+            tr("There is nothing hidden in your hand in {game} now.", game=table.game.meta.title)
+        )
     await interaction.response.defer(ephemeral=True, thinking=True)
     picture = await bot.pictures.hand(table.game.meta.key, view, table.names)
     # The picture took time: the seat may be somebody else's by now.
     if (await bot.service.table(table.match.id)).seat_of(interaction.user.id) != seat:
-        raise TableError("You do not sit at this table any more.")
+        raise TableError(tr("You do not sit at this table any more."))
     await say(interaction, text, picture=picture, name="hand", alt=text)
 
 
@@ -65,15 +68,17 @@ async def named(bot: PiazzaBot, interaction: Act, match: str) -> Table:
     if match.strip():
         found = re.match(r"\s*#?\s*([0-9]{1,18})(?![0-9])", match)
         if found is None:
-            raise TableError("Name the match by its number, as `/mygames` shows it.")
+            raise TableError(tr("Name the match by its number, as `/mygames` shows it."))
         named_ = await bot.service.find(int(found[1]))
         if named_ is None or (
             named_.seat_of(interaction.user.id) is None
             and named_.match.channel_id != interaction.channel_id
         ):
             raise TableError(
-                "You sit at no match with that number; `/mygames` lists those where you do. "
-                "Others can be seen in their own channel."
+                tr(
+                    "You sit at no match with that number; `/mygames` lists those where you do. "
+                    "Others can be seen in their own channel."
+                )
             )
         return named_
     table = await bot.service.at(interaction.channel_id or 0)
@@ -83,11 +88,18 @@ async def named(bot: PiazzaBot, interaction: Act, match: str) -> Table:
     if len(mine) == 1:
         return mine[0]
     if not mine:
-        raise TableError("There is no match here, and you sit in no other one.")
+        raise TableError(tr("There is no match here, and you sit in no other one."))
     listed = "\n".join(
-        f"- `{t.match.id}` {t.game.meta.title} in <#{t.match.channel_id}>" for t in mine[:20]
+        tr(
+            "- `{id}` {game} in {channel}",
+            id=t.match.id,
+            game=t.game.meta.title,
+            channel=f"<#{t.match.channel_id}>",
+        )
+        for t in mine[:20]
     )
-    raise TableError(f"You sit in several matches. Say which with `match:`\n{listed}")
+    ask = tr("You sit in several matches. Say which with `match:`")
+    raise TableError(f"{ask}\n{listed}")
 
 
 async def my_matches(bot: PiazzaBot, interaction: Act, current: str) -> list[
@@ -98,7 +110,7 @@ async def my_matches(bot: PiazzaBot, interaction: Act, current: str) -> list[
     for table in await bot.service.mine(interaction.user.id):
         name = f"#{table.match.id} {table.game.meta.title}"
         if table.match.channel_id == interaction.channel_id:
-            name += " (here)"
+            name = tr("{match} (here)", match=name)
         if current.casefold() in name.casefold():
             found.append(app_commands.Choice(name=name[:100], value=str(table.match.id)))
     return found[:25]
@@ -121,7 +133,9 @@ async def setup(bot: PiazzaBot) -> None:
         if player is not None:
             focus = table.seat_of(player.id)
             if focus is None:
-                raise TableError(f"{player.display_name} does not sit at this table.")
+                raise TableError(
+                    tr("{who} does not sit at this table.", who=escape(player.display_name))
+                )
         await show_board(interaction, bot, table, focus=focus, text=text)
 
     @app_commands.command(name="hand", description="Show my own hidden things, to me alone")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 
 from bot.exts.info.rules import head
-from bot.posts import time_words
+from bot.language import tr, trn
+from bot.posts import STATES, task_words
 from bot.replies import Act, in_time, say
 from bot.service import Table
 
@@ -29,14 +30,24 @@ def line(table: Table, user_id: int) -> str:
     seat = table.seat_of(user_id)
     name = f"`#{table.match.id}` **{table.game.meta.title}**"
     if table.match.status == "lobby":
-        return f"{name}: waiting for players – {link(table)}"
+        return tr("{match}: waiting for players – {link}", match=name, link=link(table))
     if seat in table.waiting() and seat is not None:
-        what = f"{table.game.prompt(table.view(seat), seat)}{time_words(table, seat)}"
-        return f"➤ {name}: your turn, {what} – {link(table)}"
+        return tr(
+            "➤ {match}: your turn, {task} – {link}",
+            match=name,
+            task=task_words(table, seat, table.game.prompt(table.view(seat), seat)),
+            link=link(table),
+        )
     if table.match.status != "active":
-        return f"{name}: {table.match.status} – {link(table)}"
-    who = ", ".join(table.said[s] for s in table.waiting()) or "nobody"
-    return f"{name}: waiting for {who} – {link(table)}"
+        state = tr(STATES[table.match.status])
+        return f"{name}: {state} – {link(table)}"
+    who = ", ".join(table.said[s] for s in table.waiting())
+    return tr(
+        "{match}: waiting for {who} – {link}",
+        match=name,
+        who=who or tr("nobody"),
+        link=link(table),
+    )
 
 
 async def setup(bot: PiazzaBot) -> None:
@@ -49,14 +60,17 @@ async def setup(bot: PiazzaBot) -> None:
         if not tables:
             await say(
                 interaction,
-                "You sit at no table. Open one with a game's `new` command, such as `/paris new`.",
+                tr(
+                    "You sit at no table. Open one with a game's `new` command, such as "
+                    "`/paris new`."
+                ),
             )
             return
         tables.sort(key=lambda t: (t.seat_of(user) not in t.waiting(), t.match.id))
         mine = sum(t.seat_of(user) in t.waiting() for t in tables)
-        first = "Nobody waits for you." if not mine else (
-            "One table waits for you." if mine == 1 else f"{mine} tables wait for you."
-        )  # fmt: skip
+        first = trn("One table waits for you.", "{n} tables wait for you.", mine)
+        if not mine:
+            first = tr("Nobody waits for you.")
         await say(interaction, head([first, *(line(t, user) for t in tables)]))
 
     bot.tree.add_command(mygames)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 
 from bot.errors import TableError
+from bot.language import tr, trn
 from bot.posts import CONTENT, shorten
 from bot.replies import Act, say
 from engines.core.errors import SetupError
@@ -25,7 +26,7 @@ def overview(game: AnyGame) -> str:
     meta = game.meta
     lines = [f"**{meta.title}** – {meta.summary}"]
     lines += [f"- **{rule.title}** ({rule.ids[0]})" for rule in game.rules_help()]
-    lines.append("Read one with `/rules search:` and a word or a rule ID.")
+    lines.append(tr("Read one with `/rules search:` and a word or a rule ID."))
     if meta.reconstructed:
         lines.append(f"-# {meta.reconstructed}")
     return head(lines)
@@ -71,12 +72,21 @@ def answer(game: AnyGame, words: str) -> str:
     """A reply to a search."""
     found = search(game, words)
     if not found:
-        return f"Nothing in the rules of {game.meta.title} fits “{words[:60]}”.\n" + overview(game)
-    lines = []
+        nothing = tr(
+            "Nothing in the rules of {game} fits “{words}”.", game=game.meta.title, words=words[:60]
+        )
+        return f"{nothing}\n{overview(game)}"
+    lines: list[str] = []
     for rule in found[:6]:
         lines.append(f"**{rule.title}** ({', '.join(rule.ids)})\n{rule.text}")
     if len(found) > 6:
-        lines.append(f"… and {len(found) - 6} more; say it more exactly.")
+        lines.append(
+            trn(
+                "… and {n} more; say it more exactly.",
+                "… and {n} more; say it more exactly.",
+                len(found) - 6,
+            )
+        )
     return head(lines) if len("\n".join(lines)) > CONTENT else shorten(lines, CONTENT)
 
 
@@ -103,7 +113,8 @@ async def setup(bot: PiazzaBot) -> None:
                 chosen = next((g for g in games().values() if g.meta.prefix == prefix), None)
         if chosen is None:
             names = [f"- **{g.meta.title}**: {g.meta.summary}" for g in games().values()]
-            await say(interaction, "Which game? Say `/rules game:`. There are\n" + "\n".join(names))
+            which = tr("Which game? Say `/rules game:`. There are")
+            await say(interaction, "\n".join((which, *names)))
             return
         await say(interaction, answer(chosen, search) if search.strip() else overview(chosen))
 

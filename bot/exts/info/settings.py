@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 
 from bot.errors import TableError
+from bot.language import tr, trn
 from bot.replies import Act, say
 from bot.service.quiet import clock_words, read_clock, zones
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
 
-OFF = ("off", "none", "no", "-")
+OFF = ("off", "none", "no", "-", "nessuno", "niente", "mai", "ninguno", "nada", "nunca")
 """Words that end quiet hours."""
 
 
@@ -29,7 +30,10 @@ def zone_named(text: str) -> str:
     found = exact or city
     if not found or not plain:
         raise TableError(
-            f"There is no time zone “{text[:40]}”. Choose one from the list, like `Europe/Rome`."
+            tr(
+                "There is no time zone “{word}”. Choose one from the list, like `Europe/Rome`.",
+                word=text[:40],
+            )
         )
     return found[0]
 
@@ -82,7 +86,7 @@ async def setup(bot: PiazzaBot) -> None:
             start = read_clock(quiet_from) if quiet_from is not None else old[0]
             end = read_clock(quiet_to) if quiet_to is not None else old[1]
             if start == end:
-                raise TableError("Quiet hours need an end that differs from their beginning.")
+                raise TableError(tr("Quiet hours need an end that differs from their beginning."))
             changes |= {"quiet_from": start, "quiet_to": end}
         if changes:
             await bot.service.choose(user, changes)
@@ -90,24 +94,41 @@ async def setup(bot: PiazzaBot) -> None:
             await bot.service.retime(user)
         prefs = await bot.service.prefs(user)
         player = await bot.store.player(user)
-        lines = [f"Direct messages with your hand: **{'on' if prefs.dm else 'off'}**."]
+        lines: list[str] = [
+            tr("Direct messages with your hand: **on**.")
+            if prefs.dm
+            else tr("Direct messages with your hand: **off**.")
+        ]
         if prefs.dm and player.dm_closed:
             lines.append(
-                "The last one was refused: allow direct messages from this server in its privacy "
-                "settings if you want them."
+                tr(
+                    "The last one was refused: allow direct messages from this server in its "
+                    "privacy settings if you want them."
+                )
             )
-        every = f"every {prefs.hours} h, then less and less often"
         lines.append(
-            f"Reminders: **{every if prefs.hours else 'off'}**; with a clock at half and at nine "
-            "tenths of the time."
+            trn(
+                "Reminders: **every {n} h, then less and less often**; with a clock at half and at "
+                "nine tenths of the time.",
+                "Reminders: **every {n} h, then less and less often**; with a clock at half and at "
+                "nine tenths of the time.",
+                prefs.hours,
+            )
             if prefs.hours
-            else "Reminders: **off**."
+            else tr("Reminders: **off**.")
         )
-        quiet = "none"
         if prefs.quiet is not None:
-            quiet = f"{clock_words(prefs.quiet[0])} to {clock_words(prefs.quiet[1])}"
-        lines.append(f"Quiet hours: **{quiet}**, time zone **{prefs.zone}**.")
-        lines.append("`/hand` and the button **My hand** always work.")
+            lines.append(
+                tr(
+                    "Quiet hours: **{start} to {end}**, time zone **{zone}**.",
+                    start=clock_words(prefs.quiet[0]),
+                    end=clock_words(prefs.quiet[1]),
+                    zone=prefs.zone,
+                )
+            )
+        else:
+            lines.append(tr("Quiet hours: **none**, time zone **{zone}**.", zone=prefs.zone))
+        lines.append(tr("`/hand` and the button **My hand** always work."))
         await say(interaction, "\n".join(lines))
 
     @settings.autocomplete("time_zone")

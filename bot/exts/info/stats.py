@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.exts.info.rules import head
+from bot.language import Text, later, tr, trn
 from bot.replies import Act, in_time, say
 from engines.core.errors import SetupError
 from engines.core.registry import game as find_game
@@ -30,46 +31,52 @@ def title(key: str) -> str:
         return key
 
 
-def number(count: int, word: str) -> str:
-    """A count in words.
+def matches(count: int) -> Text:
+    """A number of matches in words.
 
-    >>> number(1, "match"), number(2, "match"), number(2, "win")
-    ('1 match', '2 matches', '2 wins')
+    >>> matches(1), matches(2)
+    ('1 match', '2 matches')
     """
-    ending = "es" if word.endswith("h") else "s"
-    return f"{count} {word}{'' if count == 1 else ending}"
+    return trn("{n} match", "{n} matches", count)
 
 
 def rating_words(rating: RatingRow | None) -> str:
     """A rating as people read it; empty if there is none."""
     if rating is None:
         return ""
-    few = " (few matches yet)" if rating.matches < FEW else ""
-    return f"rating {shown(rating.mu, rating.sigma)}{few}"
+    value = shown(rating.mu, rating.sigma)
+    if rating.matches < FEW:
+        return tr("rating {rating} (few matches yet)", rating=value)
+    return tr("rating {rating}", rating=value)
 
 
 def game_lines(games: Sequence[Played], rating: RatingRow | None) -> list[str]:
     """One person's results in one game: matches among people first, solo ones apart."""
-    lines = []
+    lines: list[str] = []
     rated = [m for m in games if m.seats > 1]
     if rated:
         alone = sum(m.place == 1 and m.tied == 1 for m in rated)
         shared = sum(m.place == 1 and m.tied > 1 for m in rated)
-        parts = [number(len(rated), "match"), number(alone, "win")]
+        parts: list[str] = [matches(len(rated)), trn("{n} win", "{n} wins", alone)]
         if shared:
-            parts.append(f"{number(shared, 'shared win')}")
-        places = sorted({m.place for m in rated} - {1})
-        parts += [f"{sum(m.place == p for m in rated)}× place {p}" for p in places]
-        parts.append(f"best score {max(m.score for m in rated)}")
+            parts.append(trn("{n} shared win", "{n} shared wins", shared))
+        for place in sorted({m.place for m in rated} - {1}):
+            times = sum(m.place == place for m in rated)
+            parts.append(tr("{times}× place {place}", times=times, place=place))
+        parts.append(tr("best score {score}", score=max(m.score for m in rated)))
         parts.append(rating_words(rating))
         lines.append(f"- **{title(games[0].game)}**: {', '.join(p for p in parts if p)}")
     solo = [m for m in games if m.seats == 1]
     if solo:
         won = sum(m.won for m in solo)
-        best = max(m.score for m in solo)
         lines.append(
-            f"- **{title(games[0].game)}** solo: {number(len(solo), 'match')}, {won} won, "
-            f"best score {best}"
+            tr(
+                "- **{game}** solo: {matches}, {won}, best score {score}",
+                game=title(games[0].game),
+                matches=matches(len(solo)),
+                won=trn("{n} won", "{n} won", won),
+                score=max(m.score for m in solo),
+            )
         )
     return lines
 
@@ -78,18 +85,18 @@ def person_text(user_id: int, games: Sequence[Played], ratings: Sequence[RatingR
     """Somebody's statistics on a server."""
     by_key = {row.game: row for row in ratings}
     if not games:
-        return f"<@{user_id}> has played no match to its end here yet."
-    lines = [f"**Matches of** <@{user_id}> **on this server**"]
+        return tr("{who} has played no match to its end here yet.", who=f"<@{user_id}>")
+    lines: list[str] = [tr("**Matches of** {who} **on this server**", who=f"<@{user_id}>")]
     for key in sorted({m.game for m in games}, key=title):
         lines += game_lines([m for m in games if m.game == key], by_key.get(key))
     overall = rating_words(by_key.get(ALL))
     if overall:
-        lines.append(f"All games together: {overall}")
-    lines.append(EXPLAINED)
+        lines.append(tr("All games together: {rating}", rating=overall))
+    lines.append(tr(EXPLAINED))
     return head(lines)
 
 
-EXPLAINED = (
+EXPLAINED = later(
     "-# Ratings begin at 1000 and count every place of a match among two or more people, ties as "
     "ties. Solo matches and matches called off do not count."
 )
@@ -98,20 +105,27 @@ EXPLAINED = (
 def server_text(counts: Sequence[tuple[str, int, int]], best: Sequence[RatingRow]) -> str:
     """A server's statistics."""
     if not counts:
-        return "No match has been played to its end on this server yet."
+        return tr("No match has been played to its end on this server yet.")
     total = sum(count for _, count, _ in counts)
-    lines = [f"**{number(total, 'match')} played to the end on this server**"]
-    for key, count, solo in counts:
-        alone = f", {solo} of them solo" if solo else ""
-        lines.append(f"- {title(key)}: {count}{alone}")
-    if best:
-        lines.append("**Best ratings over all games**")
-    for place, rating in enumerate(best[:10], 1):
-        lines.append(
-            f"{place}. <@{rating.user_id}> {rating_words(rating)}, "
-            f"{number(rating.matches, 'match')}"
+    lines: list[str] = [
+        trn(
+            "**{n} match played to the end on this server**",
+            "**{n} matches played to the end on this server**",
+            total,
         )
-    lines.append(EXPLAINED)
+    ]
+    for key, count, solo in counts:
+        if solo:
+            words = tr("{count}, {solo} of them solo", count=count, solo=solo)
+            lines.append(f"- {title(key)}: {words}")
+        else:
+            lines.append(f"- {title(key)}: {count}")
+    if best:
+        lines.append(tr("**Best ratings over all games**"))
+    for place, rating in enumerate(best[:10], 1):
+        who = f"<@{rating.user_id}>"
+        lines.append(f"{place}. {who} {rating_words(rating)}, {matches(rating.matches)}")
+    lines.append(tr(EXPLAINED))
     return head(lines)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.exts.info.rules import overview
+from bot.language import later
 from bot.replies import done_text, in_time, say
 from bot.ui import NUMBER, Action
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 class MyHand(Action, action="hand"):
     """Look at one's own hidden things."""
 
-    label = "My hand"
+    label = later("My hand")
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
         """Show them to the presser alone."""
@@ -29,7 +30,7 @@ class MyHand(Action, action="hand"):
 class Undo(Action, action="undo", shape=NUMBER):
     """Take the latest step back."""
 
-    label = "Undo"
+    label = later("Undo")
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
         """Undo, if the table is still as the presser saw it."""
@@ -48,7 +49,7 @@ class Undo(Action, action="undo", shape=NUMBER):
 class Rules(Action, action="rules"):
     """A short introduction to the game."""
 
-    label = "Rules"
+    label = later("Rules")
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
         """List the topics."""

@@ -13,13 +13,14 @@ from discord import app_commands
 from pydantic.fields import FieldInfo
 
 from bot.errors import TableError
+from bot.language import joined, trn
 from bot.replies import Act, done_text, in_time, missing_permissions, say
 from bot.service.care import checked_rule
 from bot.service.clocks import LONGEST, ClockKind, Rule
 from engines.core import surface
 from engines.core.play import AnyGame
 from engines.core.registry import games
-from engines.core.types import Command, listing
+from engines.core.types import Command
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
@@ -122,8 +123,14 @@ def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any,
         missing = missing_permissions(interaction)
         if missing:
             raise TableError(
-                f"I cannot hold a table in this channel: I lack the permission "
-                f"{listing(missing)} here. Somebody who manages the server can grant it."
+                trn(
+                    "I cannot hold a table in this channel: I lack the permission {permissions} "
+                    "here. Somebody who manages the server can grant it.",
+                    "I cannot hold a table in this channel: I lack the permissions {permissions} "
+                    "here. Somebody who manages the server can grant them.",
+                    len(missing),
+                    permissions=joined(missing),
+                )
             )
         parent = getattr(interaction.channel, "parent_id", None)
         category = getattr(interaction.channel, "category_id", None)

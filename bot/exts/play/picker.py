@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.errors import Frozen, TableError
-from bot.posts import alt_text
+from bot.hearing import hear
+from bot.language import later, tr
+from bot.posts import STATES, alt_text
 from bot.replies import UNHEARD, attachment, done_text, explain, in_time, say
 from bot.service import Table
 from bot.ui import NUMBER, PREFIX, Action, unkept
@@ -27,6 +29,8 @@ PAGE = 25
 
 CUSTOM_ID = 100
 """Characters of a custom id (Discord limit)."""
+
+GONE = later("That choice is no longer open. Please start again.")
 
 FREE = "0"
 """Stands for the decision where the seat owes none (moves out of turn)."""
@@ -58,7 +62,7 @@ def follow(table: Table, seat: int, tokens: str) -> tuple[PickStep, list[str]]:
         answers = [("@" + c.value) if step.facet else c.value for c in step.choices]
         found = next((a for a in answers if mark(a) == token), None)
         if found is None or len(path) < len(full):
-            raise StaleDecision("", "That choice is no longer open. Please start again.")
+            raise StaleDecision("", tr(GONE))
         path.append(found)
         step, full = pick(table.game, table.state, seat, path)
     return step, full
@@ -79,8 +83,10 @@ def need_same(table: Table, seat: int, decision: str) -> None:
     if decision_of(table, seat) != decision:
         raise StaleDecision(
             "",
-            "The table has moved on since this choice was opened. Press **My move** under the "
-            "newest board.",
+            tr(
+                "The table has moved on since this choice was opened. Press **My move** under the "
+                "newest board."
+            ),
         )
 
 
@@ -127,6 +133,7 @@ class Pick(
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Take the answer and ask the next question."""
+        hear(interaction)
         try:
             bot: PiazzaBot = interaction.client
             table = await bot.service.table(self.match_id)
@@ -136,7 +143,7 @@ class Pick(
             given = next(iter(self.item.values), None)
             chosen = next((c for c in step.choices if (c.value[:100] or "-") == given), None)
             if chosen is None:
-                raise StaleDecision("", "That choice is no longer open. Please start again.")
+                raise StaleDecision("", tr(GONE))
             answer = ("@" + chosen.value) if step.facet else chosen.value
             await ask(interaction, bot, table, seat, token_path([*full, answer]))
         except Exception as error:
@@ -146,7 +153,7 @@ class Pick(
 class Turn(Action, action="pg", shape=rf"{NUMBER}:{NUMBER}:[a-z2-7]*:[a-z]+"):
     """Another page of a long question, or back to its start."""
 
-    label = "More"
+    label = later("More")
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
         """Show that page."""
@@ -160,7 +167,7 @@ class Turn(Action, action="pg", shape=rf"{NUMBER}:{NUMBER}:[a-z2-7]*:[a-z]+"):
 class Confirm(Action, action="ok", shape=rf"{NUMBER}:[a-z2-7]*"):
     """Make the move that was picked."""
 
-    label = "Confirm"
+    label = later("Confirm")
     style = discord.ButtonStyle.success
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
@@ -171,7 +178,7 @@ class Confirm(Action, action="ok", shape=rf"{NUMBER}:[a-z2-7]*"):
             need_same(table, seat, decision)
             step, _ = follow(table, seat, tokens)
             if step.move is None:
-                raise StaleDecision("", "That choice is no longer open. Please start again.")
+                raise StaleDecision("", tr(GONE))
             return step.move, None if decision == FREE else int(decision)
 
         done = await in_time(
@@ -193,7 +200,7 @@ class Confirm(Action, action="ok", shape=rf"{NUMBER}:[a-z2-7]*"):
 class MyMove(Action, action="move"):
     """Open the picker."""
 
-    label = "My move"
+    label = later("My move")
     style = discord.ButtonStyle.primary
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
@@ -216,16 +223,21 @@ def ready(table: Table, user_id: int) -> int:
     """
     seat = table.need_seat(user_id)
     if table.match.status == "finished":
-        raise TableError("The match is over.")
+        raise TableError(tr("The match is over."))
     if table.match.status == "frozen":
         raise Frozen(table.match.report or "")
     if table.match.status == "ended":
-        raise TableError("This match was called off.")
+        raise TableError(tr("This match was called off."))
     if table.match.status != "active":
-        raise TableError(f"This match is not being played now: it is {table.match.status}.")
+        raise TableError(
+            tr(
+                "This match is not being played now: it is {state}.",
+                state=tr(STATES[table.match.status]),
+            )
+        )
     if not phrases(table.game, table.state, seat):
         who = ", ".join(table.said[s] for s in table.waiting())
-        raise TableError(f"You have nothing to do now. The table waits for {who}.")
+        raise TableError(tr("You have nothing to do now. The table waits for {who}.", who=who))
     return seat
 
 
@@ -243,13 +255,18 @@ def components(
         shown = step.choices[page * PAGE : (page + 1) * PAGE]
         view.add_item(Pick(ident, decision, page, tokens, shown, question(table, step)))
         if pages > 1:
-            for label, other in (("Back", page - 1), ("More", page + 1)):
-                item = Turn(ident, decision, other % pages, tokens, label.lower())
-                item.item.label = f"{label} ({other % pages + 1} of {pages})"
+            for word, other in (("back", (page - 1) % pages), ("more", (page + 1) % pages)):
+                where = {"page": other + 1, "pages": pages}
+                item = Turn(ident, decision, other, tokens, word)
+                item.item.label = (
+                    tr("Back ({page} of {pages})", **where)
+                    if word == "back"
+                    else tr("More ({page} of {pages})", **where)
+                )
                 view.add_item(item)
     if again:
         over = Turn(ident, decision, 0, "", "again")
-        over.item.label = "Start over"
+        over.item.label = tr("Start over")
         view.add_item(over)
     return view
 
@@ -257,7 +274,7 @@ def components(
 def question(table: Table, step: PickStep) -> str:
     """What is asked, for the select."""
     if not step.command:
-        return "What do you want to do?"
+        return tr("What do you want to do?")
     command = next(c for c in table.game.commands() if c.name == step.command)
     param = next((p for p in command.params if p.name == step.param), None)
     return str(param.description if param is not None else command.description)
@@ -299,7 +316,7 @@ async def ask(
     if step.move is not None:
         text = f"**{table.game.describe(seen, step.move)}?**"
     else:
-        prompt = table.game.prompt(seen, seat) if seat in table.waiting() else "you may act"
+        prompt = table.game.prompt(seen, seat) if seat in table.waiting() else tr("you may act")
         text = f"{prompt[:1].upper()}{prompt[1:]}.\n**{question(table, step)}**"
     if fresh or not private(interaction):
         await interaction.response.send_message(text, view=view, ephemeral=True)

@@ -12,6 +12,9 @@ from bot.errors import TableError
 from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.match import status_text
+from bot.language import LANGUAGES, joined, speaking, spoken, tr, trn
+from bot.mentions import option_called
+from bot.posts import STATES
 from bot.replies import (
     UNHEARD,
     Act,
@@ -26,7 +29,6 @@ from engines.core.errors import SetupError
 from engines.core.play import AnyGame
 from engines.core.registry import game as find_game
 from engines.core.registry import games
-from engines.core.types import listing
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
@@ -72,6 +74,10 @@ class Admin(app_commands.Group):
         return True
 
 
+NAMES = {"en": "English", "it": "Italiano", "es": "Español"}
+"""The languages of the bot in their own words."""
+
+
 def known_game(word: str) -> AnyGame:
     """The game of that key, command or title.
 
@@ -84,26 +90,46 @@ def known_game(word: str) -> AnyGame:
         for game in games().values():
             if game.meta.title.casefold() == word.strip().casefold():
                 return game
-    titles = listing([game.meta.title for game in games().values()])
-    raise TableError(f"There is no game “{word[:50]}”. There are {titles}.")
+    titles = joined([game.meta.title for game in games().values()])
+    raise TableError(
+        tr("There is no game “{word}”. There are {games}.", word=word[:50], games=titles)
+    )
+
+
+def new_option(game: AnyGame, option: str) -> str:
+    """What an option of a game's new command is called on the Discord of whom we speak to."""
+    return option_called((game.meta.command, "new"), option, spoken())
 
 
 def house_text(house: House) -> str:
     """A server's rules in words."""
     off = [known.meta.title for known in games().values() if known.meta.key in house.games_off]
-    lines = ["**Order on this server**", f"Games not played here: {listing(off) or 'none'}."]
+    lines: list[str] = [
+        tr("**Order on this server**"),
+        tr("Games not played here: {games}.", games=joined(off) or tr("none")),
+    ]
     if house.channels_only:
-        only = listing([f"<#{ident}>" for ident in house.channels_only[:30]], "or")
-        lines.append(f"Tables are opened in {only} alone.")
+        only = joined([f"<#{ident}>" for ident in house.channels_only[:30]], "or")
+        lines.append(tr("Tables are opened in {channels} alone.", channels=only))
     if house.channels_off:
-        never = listing([f"<#{ident}>" for ident in house.channels_off[:30]], "or")
-        lines.append(f"No tables are opened in {never}.")
+        never = joined([f"<#{ident}>" for ident in house.channels_off[:30]], "or")
+        lines.append(tr("No tables are opened in {channels}.", channels=never))
     if not house.channels_only and not house.channels_off:
-        lines.append("Tables are opened in every channel.")
+        lines.append(tr("Tables are opened in every channel."))
     for key, values in sorted(house.defaults.items()):
         if key in games() and values:
-            words = listing([f"{name.replace('_', ' ')} {value}" for name, value in values.items()])
-            lines.append(f"{games()[key].meta.title} begins with {words}, if nothing else is said.")
+            words = joined([f"{name.replace('_', ' ')} {value}" for name, value in values.items()])
+            lines.append(
+                tr(
+                    "{game} begins with {options}, if nothing else is said.",
+                    game=games()[key].meta.title,
+                    options=words,
+                )
+            )
+    if house.language in NAMES:
+        lines.append(tr("Posts are in {language}.", language=NAMES[house.language]))
+    else:
+        lines.append(tr("Posts are in the language that this server has on Discord."))
     return head(lines)
 
 
@@ -115,11 +141,11 @@ async def trouble(bot: PiazzaBot, table: Table) -> str:
     if guild is not None:
         channel = guild.get_channel_or_thread(table.match.channel_id)
         if channel is None:
-            return "its channel is not in sight (deleted, archived or closed to me)"
+            return tr("its channel is not in sight (deleted, archived or closed to me)")
         missing = lacking(channel.permissions_for(guild.me), isinstance(channel, discord.Thread))
         if missing:
-            return f"I lack {listing(missing)} there"
-    return f"a post waits: {errors[-1]}" if errors else ""
+            return tr("I lack {permissions} there", permissions=joined(missing))
+    return tr("a post waits: {reason}", reason=errors[-1]) if errors else ""
 
 
 async def setup(bot: PiazzaBot) -> None:
@@ -140,7 +166,7 @@ async def setup(bot: PiazzaBot) -> None:
         else:
             table = await service.at(interaction.channel_id or 0)
         if table is None or table.match.guild_id != interaction.guild_id:
-            raise TableError("There is no such match on this server; `/admin list` shows them.")
+            raise TableError(tr("There is no such match on this server; `/admin list` shows them."))
         return table
 
     @group.command(name="list", description="The open matches of this server")
@@ -148,16 +174,24 @@ async def setup(bot: PiazzaBot) -> None:
         async def find() -> str:
             tables = await service.open_of(interaction.guild_id)
             if not tables:
-                return "No match is open on this server."
-            lines = [f"**{len(tables)} open on this server**"]
+                return tr("No match is open on this server.")
+            lines: list[str] = [
+                trn("**{n} open on this server**", "**{n} open on this server**", len(tables))
+            ]
             for table in tables:
                 row = table.match
-                who = listing([table.said[seat] for seat in table.waiting()])
-                state = f"waiting for {who}" if who else row.status
+                who = joined([table.said[seat] for seat in table.waiting()])
                 since = (row.started_at or row.created_at) // 1000
-                line = f"`#{row.id}` {table.game.meta.title}, {state}, since <t:{since}:R> – "
+                line = tr(
+                    "`#{id}` {game}, {state}, since {when} – {link}",
+                    id=row.id,
+                    game=table.game.meta.title,
+                    state=tr("waiting for {who}", who=who) if who else tr(STATES[row.status]),
+                    when=f"<t:{since}:R>",
+                    link=link(table),
+                )
                 problem = await trouble(bot, table)
-                lines.append(line + link(table) + (f" ⚠ {problem}" if problem else ""))
+                lines.append(f"{line} ⚠ {problem}" if problem else line)
                 if sum(map(len, lines)) > 2000:
                     break
             return head(lines)
@@ -201,11 +235,23 @@ async def setup(bot: PiazzaBot) -> None:
             )
             if missing:
                 raise TableError(
-                    f"I cannot hold a table in <#{channel.id}>: I lack the permission "
-                    f"{listing(missing)} there."
+                    trn(
+                        "I cannot hold a table in {channel}: I lack the permission {permissions} "
+                        "there.",
+                        "I cannot hold a table in {channel}: I lack the permissions {permissions} "
+                        "there.",
+                        len(missing),
+                        channel=f"<#{channel.id}>",
+                        permissions=joined(missing),
+                    )
                 )
         if isinstance(channel, discord.Thread) and channel.locked:
-            raise TableError(f"<#{channel.id}> is locked. Open it first, or choose another one.")
+            raise TableError(
+                tr(
+                    "{channel} is locked. Open it first, or choose another one.",
+                    channel=f"<#{channel.id}>",
+                )
+            )
         old = table.match
         done = await in_time(
             interaction,
@@ -217,10 +263,10 @@ async def setup(bot: PiazzaBot) -> None:
             where = bot.get_partial_messageable(
                 old.board_channel_id or old.channel_id, guild_id=old.guild_id
             )
+            with speaking(await bot.tongue(old.guild_id)):
+                text = tr("This table has moved to {channel}.", channel=f"<#{channel.id}>")
             try:
-                await where.get_partial_message(old.board_message_id).edit(
-                    content=f"This table has moved to <#{channel.id}>.", view=None
-                )
+                await where.get_partial_message(old.board_message_id).edit(content=text, view=None)
             except UNHEARD:
                 return
 
@@ -233,7 +279,7 @@ async def setup(bot: PiazzaBot) -> None:
         if rule == "forbidden":
             house.games_off.append(key)
         await service.set_house(interaction.guild_id or 0, house)
-        await say(interaction, f"{house_text(house)}\nMatches that are open go on.")
+        await say(interaction, "\n".join((house_text(house), tr("Matches that are open go on."))))
 
     @group.command(name="channel", description="Say where tables may be opened")
     @app_commands.describe(
@@ -253,7 +299,7 @@ async def setup(bot: PiazzaBot) -> None:
         elif rule == "never":
             house.channels_off.append(channel.id)
         await service.set_house(interaction.guild_id or 0, house)
-        await say(interaction, f"{house_text(house)}\nMatches that are open go on.")
+        await say(interaction, "\n".join((house_text(house), tr("Matches that are open go on."))))
 
     @group.command(name="default", description="What a game's new command takes if nothing is said")
     @app_commands.describe(
@@ -261,14 +307,36 @@ async def setup(bot: PiazzaBot) -> None:
     )
     async def default(interaction: Act, game: str, option: str, value: str = "") -> None:
         found = known_game(game)
-        key, name = found.meta.key, option.strip().casefold().replace(" ", "_")
+        key, word = found.meta.key, option.strip().casefold().replace(" ", "_")
+        names = option_names(found)
+        name = next((n for n in names if word == new_option(found, n)), word)
         house = await service.house(interaction.guild_id)
         values = dict(house.defaults.get(key, {}))
         if value.strip():
             values[name] = default_value(key, name, value.strip())
         elif values.pop(name, None) is None:
-            raise TableError(f"“{option[:50]}” has no default for {found.meta.title}.")
+            raise TableError(
+                tr(
+                    "“{option}” has no default for {game}.",
+                    option=option[:50],
+                    game=found.meta.title,
+                )
+            )
         house.defaults = {**house.defaults, key: values}
+        await service.set_house(interaction.guild_id or 0, house)
+        await say(interaction, house_text(house))
+
+    @group.command(name="language", description="In which language I post on this server")
+    @app_commands.describe(language="Private replies follow each person's own Discord")
+    @app_commands.choices(
+        language=[
+            app_commands.Choice(name="the server's own on Discord", value="server"),
+            *(app_commands.Choice(name=NAMES[found], value=found) for found in LANGUAGES),
+        ]
+    )
+    async def language_(interaction: Act, language: app_commands.Choice[str]) -> None:
+        house = await service.house(interaction.guild_id)
+        house.language = language.value if language.value in LANGUAGES else ""
         await service.set_house(interaction.guild_id or 0, house)
         await say(interaction, house_text(house))
 
@@ -292,9 +360,9 @@ async def setup(bot: PiazzaBot) -> None:
         except TableError:
             return []
         return [
-            app_commands.Choice(name=name, value=name)
+            app_commands.Choice(name=called, value=name)
             for name in option_names(found)
-            if current.casefold() in name
+            if current.casefold() in (called := new_option(found, name)) or current in name
         ][:25]
 
     async def matches(interaction: Act, current: str) -> list[app_commands.Choice[str]]:

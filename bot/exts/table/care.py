@@ -9,8 +9,9 @@ from discord import app_commands
 
 from bot.errors import TableError
 from bot.exts.play.moves import CLOCK_TEXT, clock_from
+from bot.language import later, tr, trn
 from bot.replies import UNHEARD, Act, done_text, in_time, say
-from bot.service import Done, Table
+from bot.service import Done, Table, escape
 from bot.service.clocks import LONGEST, rule_of, rule_words
 from bot.service.due import open_vote
 from bot.service.quiet import read_until
@@ -51,7 +52,7 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
         rule = clock_from(clock, hours or 0, increment or 0)
         if rule is None:
             words = rule_words(rule_of(table.settings))
-            await say(interaction, f"The clock of this match: {words}.")
+            await say(interaction, tr("The clock of this match: {clock}.", clock=words))
             return
         done = await in_time(
             interaction,
@@ -119,16 +120,20 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
 
     @vacation.autocomplete("until")
     async def days(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
-        words = [current.strip()] if current.strip() else []
-        words += ["3 days", "1 week", "2 weeks", "4 weeks"]
+        typed = current.strip()
+        # What is sent is understood in every language, so only its name is in the reader's.
+        words = {typed: typed} if typed else {}
+        words["3 days"] = trn("{n} day", "{n} days", 3)
+        words["1 week"] = trn("{n} week", "{n} weeks", 1)
+        words |= {f"{n} weeks": trn("{n} week", "{n} weeks", n) for n in (2, 4)}
         zone = (await service.prefs(interaction.user.id)).zone
         found: list[app_commands.Choice[str]] = []
-        for word in dict.fromkeys(words):
+        for word, name in words.items():
             try:
                 read_until(word, bot.clock(), zone)
             except TableError:
                 continue
-            found.append(app_commands.Choice(name=word[:100], value=word[:100]))
+            found.append(app_commands.Choice(name=name[:100], value=word[:100]))
         return found
 
     @app_commands.command(name="resign", description="Give up; the others can finish the match")
@@ -139,17 +144,22 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
             # It says why not.
             await service.resign(table.match.id, interaction.user.id)
             return
-        what = (
-            "your opponent wins"
+        title = table.game.meta.title
+        text = (
+            tr(
+                "Give up this match of {game}? Then your opponent wins, and there is no way back. "
+                "If somebody else would like to play on for you: `/match substitute`.",
+                game=title,
+            )
             if len(table.seats) == 2
-            else "an automatic player finishes your seat"
+            else tr(
+                "Give up this match of {game}? Then an automatic player finishes your seat, and "
+                "there is no way back. If somebody else would like to play on for you: "
+                "`/match substitute`.",
+                game=title,
+            )
         )
-        await say(
-            interaction,
-            f"Give up this match of {table.game.meta.title}? Then {what}, and there is no way "
-            "back. If somebody else would like to play on for you: `/match substitute`.",
-            view=row(Resign(table.match.id)),
-        )
+        await say(interaction, text, view=row(Resign(table.match.id)))
 
     @app_commands.command(name="substitute", description="Give a seat to somebody else")
     @app_commands.describe(
@@ -159,9 +169,9 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
     async def substitute(interaction: Act, user: discord.User, seat: str = "") -> None:
         table = await here(interaction)
         if user.bot:
-            raise TableError("A bot cannot take a seat.")
+            raise TableError(tr("A bot cannot take a seat."))
         if not isinstance(user, discord.Member):
-            raise TableError(f"{user.display_name} is not in this server.")
+            raise TableError(tr("{who} is not in this server.", who=escape(user.display_name)))
         done = await in_time(
             interaction,
             service.substitute(
@@ -205,14 +215,14 @@ def seat_named(table: Table, text: str) -> int | None:
     found = [s.seat for s in table.seats if s.name.casefold() == plain]
     found = found or [s.seat for s in table.seats if s.name.casefold().startswith(plain)]
     if len(found) != 1:
-        raise TableError("Choose the seat from the list, or give its number.")
+        raise TableError(tr("Choose the seat from the list, or give its number."))
     return found[0]
 
 
 class Resign(Action, action="resign"):
     """Give up, after a second thought."""
 
-    label = "Yes, I give up"
+    label = later("Yes, I give up")
     style = discord.ButtonStyle.danger
 
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
@@ -252,7 +262,7 @@ async def cast_vote(interaction: Act, bot: PiazzaBot, button: Action, choice: st
 class Skip(Action, action="vskip", shape=f"{NUMBER}:{NUMBER}"):
     """Vote for an automatic move."""
 
-    label = "Skip"
+    label = later("Skip")
     style = discord.ButtonStyle.primary
 
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
@@ -263,7 +273,7 @@ class Skip(Action, action="vskip", shape=f"{NUMBER}:{NUMBER}"):
 class Wait(Action, action="vwait", shape=f"{NUMBER}:{NUMBER}"):
     """Vote for more time."""
 
-    label = "Wait"
+    label = later("Wait")
 
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
         """Vote."""
@@ -273,7 +283,7 @@ class Wait(Action, action="vwait", shape=f"{NUMBER}:{NUMBER}"):
 class HandOver(Action, action="vhand", shape=f"{NUMBER}:{NUMBER}"):
     """Vote for the automatic player."""
 
-    label = "Hand over"
+    label = later("Hand over")
 
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
         """Vote."""
@@ -283,7 +293,7 @@ class HandOver(Action, action="vhand", shape=f"{NUMBER}:{NUMBER}"):
 class Win(Action, action="vwin", shape=f"{NUMBER}:{NUMBER}"):
     """Of two players: end the match."""
 
-    label = "Take the win"
+    label = later("Take the win")
 
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
         """Win by time."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.errors import TableError
+from bot.language import tr, trn
 from bot.posts import CONTENT
 from bot.service import Table, fill
 from bot.ui import button, row
@@ -37,13 +38,20 @@ async def log_page(bot: PiazzaBot, table: Table, page: int | None) -> tuple[str,
     """
     lines = await bot.service.public_log(table)
     if not lines:
-        raise TableError("Nothing has happened at this table yet.")
+        raise TableError(tr("Nothing has happened at this table yet."))
     pages = pages_of(lines)
     number = len(pages) if page is None else page
     if not 1 <= number <= len(pages):
-        some = "one page" if len(pages) == 1 else f"{len(pages)} pages"
-        raise TableError(f"The log has {some} only.")
-    text = f"**{table.game.meta.title}**, log page {number} of {len(pages)}\n{pages[number - 1]}"
+        raise TableError(
+            trn("The log has one page only.", "The log has {n} pages only.", len(pages))
+        )
+    heading = tr(
+        "**{game}**, log page {page} of {pages}",
+        game=table.game.meta.title,
+        page=number,
+        pages=len(pages),
+    )
+    text = f"{heading}\n{pages[number - 1]}"
     ident = table.match.id
     back = button("log", ident, max(number - 1, 1), "b")
     forward = button("log", ident, min(number + 1, len(pages)), "n")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.language import later
 from bot.replies import done_text, in_time, say
 from bot.ui import Action
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 class Join(Action, action="join"):
     """Take a seat."""
 
-    label = "Join"
+    label = later("Join")
     style = discord.ButtonStyle.success
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
@@ -36,7 +37,7 @@ class Join(Action, action="join"):
 class Leave(Action, action="leave"):
     """Give the seat up."""
 
-    label = "Leave"
+    label = later("Leave")
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
         """Get up from the table."""
@@ -50,7 +51,7 @@ class Leave(Action, action="leave"):
 class Start(Action, action="start"):
     """Begin the match."""
 
-    label = "Start"
+    label = later("Start")
     style = discord.ButtonStyle.primary
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:

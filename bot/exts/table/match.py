@@ -12,7 +12,8 @@ from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.care import care_commands
 from bot.exts.table.history import log_page
-from bot.posts import clock_line, whose_turn
+from bot.language import tr, trn
+from bot.posts import STATES, clock_line, whose_turn
 from bot.replies import Act, done_text, in_time, say
 from bot.service import Table, seat_words
 from bot.service.clocks import rule_of, rule_words
@@ -24,27 +25,36 @@ if TYPE_CHECKING:
 def status_text(table: Table) -> str:
     """Where a match stands."""
     meta = table.game.meta
-    state = {
-        "lobby": "waiting for players",
-        "active": "being played",
-        "paused": "paused",
-        "frozen": f"halted, report id {table.match.report}",
-        "finished": "finished",
-        "ended": "called off",
-    }[table.match.status]
-    lines = [f"**{meta.title}** (match #{table.match.id}): {state}. {link(table)}"]
+    state = tr(STATES[table.match.status])
+    if table.match.status == "frozen":
+        state = tr("halted, report id {report}", report=table.match.report)
+    lines: list[str] = [
+        tr(
+            "**{game}** (match #{id}): {state}. {link}",
+            game=meta.title,
+            id=table.match.id,
+            state=state,
+            link=link(table),
+        )
+    ]
     if table.match.status == "lobby":
-        lines.append(f"For {seat_words(table.game, table.wanted)}.")
+        lines.append(tr("For {players}.", players=seat_words(table.game, table.wanted)))
+    as_host = tr("host")
     for seat in table.seats:
-        host = " – host" if seat.user_id == table.match.host_id else ""
+        host = f" – {as_host}" if seat.user_id == table.match.host_id else ""
         colour = f" ({seat.colour})" if seat.colour else ""
         left = clock_line(table, seat.seat)
         lines.append(f"{seat.seat + 1}. {table.said[seat.seat]}{colour}{host}{left}")
     if rule_of(table.settings).kind != "none":
-        lines.append(f"Clock: {rule_words(rule_of(table.settings))}.")
+        lines.append(tr("Clock: {clock}.", clock=rule_words(rule_of(table.settings))))
     if table.match.started_at is not None:
         lines.append(
-            f"Begun <t:{table.match.started_at // 1000}:R>, {table.match.head_seq} moves so far."
+            trn(
+                "Begun {when}, {n} move so far.",
+                "Begun {when}, {n} moves so far.",
+                table.match.head_seq,
+                when=f"<t:{table.match.started_at // 1000}:R>",
+            )
         )
     turn = whose_turn(table)
     if turn:
@@ -136,8 +146,10 @@ async def setup(bot: PiazzaBot) -> None:
         if decide and not manager:
             # Not taken for a vote: that is not what was asked for.
             raise TableError(
-                "Only people who may manage this channel decide that. Without `decide`, "
-                "`/match end` agrees to call the match off."
+                tr(
+                    "Only people who may manage this channel decide that. Without `decide`, "
+                    "`/match end` agrees to call the match off."
+                )
             )
         done = await in_time(
             interaction,

@@ -13,6 +13,7 @@ from bot.errors import TableError
 from bot.exts.info.look import my_matches, named
 from bot.exts.play.picker import private
 from bot.exts.table.history import log_page
+from bot.language import later, tr
 from bot.posts import alt_text, board_words
 from bot.replays import need_started
 from bot.replies import UNHEARD, Act, attachment, in_time, say
@@ -29,11 +30,16 @@ NEWEST = 10**9
 class Step(Action, action="step", shape=rf"{NUMBER}:[fbnl]"):
     """Go to a position. The letter is the button's: several may lead to one place."""
 
-    LABELS: ClassVar = {"f": "First", "b": "Back", "n": "Forward", "l": "Last"}
+    LABELS: ClassVar = {
+        "f": later("First"),
+        "b": later("Back"),
+        "n": later("Forward"),
+        "l": later("Last"),
+    }
 
     def __init__(self, match_id: int, *parts: object, disabled: bool = False) -> None:
         super().__init__(match_id, *parts, disabled=disabled)
-        self.item.label = self.LABELS.get(str(parts[-1]) if parts else "", "Go")
+        self.item.label = tr(self.LABELS.get(str(parts[-1]) if parts else "", "–"))
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
         """Show it in place of the position before."""
@@ -46,11 +52,11 @@ class Step(Action, action="step", shape=rf"{NUMBER}:[fbnl]"):
 class LogPage(Action, action="log", shape=rf"{NUMBER}:[bn]"):
     """Turn a page of the log."""
 
-    LABELS: ClassVar = {"b": "Back", "n": "Forward"}
+    LABELS: ClassVar = {"b": later("Back"), "n": later("Forward")}
 
     def __init__(self, match_id: int, *parts: object, disabled: bool = False) -> None:
         super().__init__(match_id, *parts, disabled=disabled)
-        self.item.label = self.LABELS.get(str(parts[-1]) if parts else "", "Go")
+        self.item.label = tr(self.LABELS.get(str(parts[-1]) if parts else "", "–"))
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
         """Show it in place of the page before."""
@@ -64,7 +70,7 @@ class LogPage(Action, action="log", shape=rf"{NUMBER}:[bn]"):
 class Replay(Action, action="replay"):
     """Look back on a match from its start (under the recap)."""
 
-    label = "Replay"
+    label = later("Replay")
 
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
         """Open the first position, privately."""
@@ -92,7 +98,9 @@ def need_look(table: Table, interaction: Act) -> None:
     """
     seated = table.seat_of(interaction.user.id) is not None
     if not seated and interaction.channel_id != table.match.channel_id:
-        raise TableError("You do not sit at that table; it can be looked at in its own channel.")
+        raise TableError(
+            tr("You do not sit at that table; it can be looked at in its own channel.")
+        )
 
 
 def step_buttons(ident: int, place: int, last: int) -> discord.ui.View:
@@ -111,9 +119,15 @@ async def show_position(interaction: Act, bot: PiazzaBot, table: Table, place: i
     viewer = table.seat_of(interaction.user.id)
     shown = await bot.replays.at(table, viewer, place)
     picture = await bot.pictures.board(table.game.meta.key, shown.view, table.names)
-    whose = "as you saw it" if viewer is not None else "as everybody saw it"
-    where = "the start" if shown.place == 0 else f"position {shown.place} of {shown.last}"
-    text = f"**{table.game.meta.title}** (match #{table.match.id}), {where}, {whose}"
+    where = tr("the start")
+    if shown.place:
+        where = tr("position {place} of {last}", place=shown.place, last=shown.last)
+    words = {"game": table.game.meta.title, "id": table.match.id, "position": where}
+    text: str = (
+        tr("**{game}** (match #{id}), {position}, as you saw it", **words)
+        if viewer is not None
+        else tr("**{game}** (match #{id}), {position}, as everybody saw it", **words)
+    )
     files = []
     if picture is None:
         text += f"\n{board_words(table, shown.view)}"
@@ -161,8 +175,12 @@ async def setup(bot: PiazzaBot) -> None:
         name = f"{table.match.game}-{table.match.id}.json"
         await say(
             interaction,
-            f"The record of match #{table.match.id}: seed and every move. `piazza replay {name}` "
-            "checks it on any machine, position by position.",
+            tr(
+                "The record of match #{id}: seed and every move. `piazza replay {file}` checks it "
+                "on any machine, position by position.",
+                id=table.match.id,
+                file=name,
+            ),
             file=discord.File(BytesIO(data), filename=name),
         )
 

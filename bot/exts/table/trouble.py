@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord.ext import commands
 
+from bot.language import later, tr
 from bot.logs import get_logger
 from storage.errors import StorageError
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 log = get_logger(__name__)
 
-AGAIN = "I can post here again. This is where the match stands."
+AGAIN = later("I can post here again. This is where the match stands.")
 
 
 class Trouble(commands.Cog):
@@ -37,7 +38,7 @@ class Trouble(commands.Cog):
                 # Nobody could ever find it again.
                 await self._bot.service.end(row.id, row.host_id, moderator=True)
                 return
-            await self._bot.service.lost(row.id, "it is gone")
+            await self._bot.service.lost(row.id, later("it is gone"))
         except StorageError as error:
             log.error("storage failed", error=str(error))
 
@@ -45,7 +46,7 @@ class Trouble(commands.Cog):
         try:
             row = await self._bot.store.open_match(channel_id)
             if row is not None:
-                await self._bot.service.back(row.id, AGAIN)
+                await self._bot.service.back(row.id, tr(AGAIN))
         except StorageError as error:
             log.error("storage failed", error=str(error))
 
@@ -54,9 +55,9 @@ class Trouble(commands.Cog):
         try:
             for table in await self._bot.service.open_of(guild_id):
                 if anew:
-                    await self._bot.service.board_anew(table.match.id, AGAIN)
+                    await self._bot.service.board_anew(table.match.id, tr(AGAIN))
                 else:
-                    await self._bot.service.back(table.match.id, AGAIN)
+                    await self._bot.service.back(table.match.id, tr(AGAIN))
         except StorageError as error:
             log.error("storage failed", error=str(error))
 

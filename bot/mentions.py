@@ -1,0 +1,86 @@
+"""The names of commands in texts: called as the reader finds them on Discord.
+
+Texts name commands in English. :class:`bot.translator.CommandTranslator` notes at the start what
+each is called in the other languages; :func:`bot.language.tr` and :func:`bot.replies.say` put these
+names into what they say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Called:
+    """What a command or group is called in a language, and what is in it, by the English names."""
+
+    name: str = ""
+    commands: dict[str, Called] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
+    choices: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Option → choice → what it is called."""
+
+
+CALLED: dict[str, Called] = {}
+"""By language, what the commands of the last bot that was started are called; every bot of this
+version has the same ones."""
+
+_MENTION = re.compile(
+    r"(?P<code>`/[^`\n]+`)|(?:^|(?<=[\s(]))/(?P<prose>[\w-]+(?: [\w-]+(?::[\w-]*)?)*)", re.MULTILINE
+)
+
+
+def localised(text: str, language: str) -> str:
+    """A text with the commands in it called as its reader finds them on Discord.
+
+    Args:
+        text: names commands in English, as ``/match start`` after a space or in backticks.
+            Options may follow, outside of backticks with a colon (``/rules search:``). What is no
+            command stays as it is, so a text may come here twice.
+        language: one of :data:`bot.language.LANGUAGES`.
+    """
+    root = CALLED.get(language)
+    if root is None or "/" not in text:
+        return text
+
+    def put(found: re.Match[str]) -> str:
+        if found["code"]:
+            return f"`/{_renamed(root, found['code'][2:-1].split(' '), code=True)}`"
+        return f"/{_renamed(root, found['prose'].split(' '), code=False)}"
+
+    return _MENTION.sub(put, text)
+
+
+def option_called(path: tuple[str, ...], option: str, language: str) -> str:
+    """What an option of a command is called.
+
+    Args:
+        path: the English names that lead to the command.
+        option: its English name.
+        language: one of :data:`bot.language.LANGUAGES`.
+    """
+    node = CALLED.get(language)
+    for word in path:
+        node = node.commands.get(word) if node is not None else None
+    return node.options.get(option, option) if node is not None else option
+
+
+def _renamed(root: Called, words: list[str], *, code: bool) -> str:
+    node, out = root, list[str]()
+    while len(out) < len(words) and words[len(out)] in node.commands:
+        node = node.commands[words[len(out)]]
+        out.append(node.name)
+    rest = words[len(out) :]
+    if out:
+        rest = [_option(node, word) if code or ":" in word else word for word in rest]
+    return " ".join([*out, *rest])
+
+
+def _option(node: Called, word: str) -> str:
+    name, colon, value = word.partition(":")
+    if name not in node.options:
+        return word
+    choices: Mapping[str, str] = node.choices.get(name, {})
+    return f"{node.options[name]}{colon}{choices.get(value, value)}"
