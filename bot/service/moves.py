@@ -263,6 +263,7 @@ class MoveService(RecordService, TimedService):
                     user_id=more.seats[s.seat].user_id,
                     name=more.seats[s.seat].name,
                     computer=more.seats[s.seat].computer,
+                    joined_at=self.clock(),
                 )
                 if s.seat in more.seats
                 else s

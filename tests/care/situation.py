@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from bot.posts import payload_of
 from bot.service import Table, fill
 from bot.service.clocks import Rule
 from bot.service.moves import More
@@ -54,7 +55,9 @@ class Watch:
         private: set[str] = set()
         public: set[str] = set()
         for row in await self.d.store.log(self.d.match, head + 1):
-            if row.kind == "move":
+            if row.kind == "undo":
+                state = None  # comes from further back; the record is checked at the end
+            elif row.kind == "move" and state is not None:
                 move = table.game.decode_move(row.move or "")
                 state, step = apply_one(table.game, state, row.seat or 0, move, auto=row.auto)
                 assert row.state_hash == step.hash
@@ -65,7 +68,7 @@ class Watch:
         for row in seen:
             if row.kind in ("turn", "notice"):
                 self.public.append(row.payload)
-                lines = json.loads(row.payload).get("lines", [])
+                lines = payload_of(row.payload).get("lines", [])
                 assert not set(lines) & (private - public - {""})
             elif row.kind == "hand":
                 assert row.seat in table.people

@@ -4,7 +4,6 @@ player has left the server. The match always goes on, and its record holds."""
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.errors import TableError
+from bot.posts import payload_of
 from bot.service.clocks import Rule, clock_of
 from engines.core.errors import MoveError
 from engines.core.registry import games
@@ -62,7 +62,7 @@ async def late(d: Desk, watch: Watch, position: Position) -> None:
     async with watch.deed() as rows:
         await d.service.tick()
     table = await d.table()
-    votes = [json.loads(r.payload) for r in rows if r.kind == "notice"]
+    votes = [payload_of(r.payload) for r in rows if r.kind == "notice"]
     assert sorted(v["vote"][0] for v in votes) == sorted(owing)
     for vote in votes:
         seat, decision = vote["vote"]
@@ -231,7 +231,7 @@ async def test_left_the_server(key: str, seats: int, d: Desk) -> None:
                     await d.service.left(d.match, user)
                 async with watch.deed() as rows:
                     await d.service.tick()
-                (vote,) = [json.loads(r.payload) for r in rows if r.kind == "notice"]
+                (vote,) = [payload_of(r.payload) for r in rows if r.kind == "notice"]
                 assert "has left the server" in vote["text"]
                 assert vote["vote"][0] == seat
                 assert vote["mention"] == sorted(table.people - {seat})
