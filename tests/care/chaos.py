@@ -86,10 +86,11 @@ async def disturb(
     elif what == "resign" and rand.random() < 0.3:
         await service.resign(match, user)
     elif what == "vote":
-        for row in table.timers:
-            if row.kind == "clock" and clock_of(row).up:
-                choice = rand.choice(["skip", "skip", "wait", "hand", "win"])
-                await service.vote(match, user, row.seat, clock_of(row).decision, choice)
+        open_ = [row for row in table.timers if row.kind == "clock" and clock_of(row).up]
+        if open_:
+            row = rand.choice(open_)
+            choice = rand.choice(["skip", "skip", "wait", "hand", "win"])
+            await service.vote(match, user, row.seat, clock_of(row).decision, choice)
 
 
 def check_not_stuck(table: Table) -> None:
