@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import logging
 import os
 import random
 import time
@@ -218,7 +219,9 @@ class Town:
         )
 
 
-async def test_soak_of_months(tmp_path: Path) -> None:
+@pytest.mark.timeout(3600)
+async def test_soak_of_months(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.ERROR)  # what pytest remembers of failed sends is not the bot's
     async with await Store.open(tmp_path / "piazza.db") as store:
         await durability(store, "OFF")
         town = Town(store)
