@@ -40,7 +40,10 @@ LOCALES = Path(__file__).parent / "locale"
 
 ENGLISH = "en"
 
-LANGUAGES = (ENGLISH, "it", "es")
+NAMES = {ENGLISH: "English", "it": "Italiano", "es": "Español"}
+"""Languages that the bot speaks, in their own words."""
+
+LANGUAGES = tuple(NAMES)
 """Languages that the bot speaks."""
 
 _REGIONS = {ENGLISH: "en_GB", "it": "it_IT", "es": "es_ES"}

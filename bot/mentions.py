@@ -19,6 +19,7 @@ class Called:
     name: str = ""
     commands: dict[str, Called] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
+    """At the top those that are called the same wherever they are."""
     choices: dict[str, dict[str, str]] = field(default_factory=dict)
     """Option → choice → what it is called."""
 
@@ -28,7 +29,9 @@ CALLED: dict[str, Called] = {}
 version has the same ones."""
 
 _MENTION = re.compile(
-    r"(?P<code>`/[^`\n]+`)|(?:^|(?<=[\s(]))/(?P<prose>[\w-]+(?: [\w-]+(?::[\w-]*)?)*)", re.MULTILINE
+    r"(?P<code>`/[^`\n]+`)|(?P<option>`[\w-]+:[^`\s]*`)"
+    r"|(?:^|(?<=[\s(]))/(?P<prose>[\w-]+(?: [\w-]+(?::[\w-]*)?)*)",
+    re.MULTILINE,
 )
 
 
@@ -37,17 +40,20 @@ def localised(text: str, language: str) -> str:
 
     Args:
         text: names commands in English, as ``/match start`` after a space or in backticks.
-            Options may follow, outside of backticks with a colon (``/rules search:``). What is no
+            Options may follow, outside of backticks with a colon (``/rules search:``), and may
+            stand alone, with a colon in backticks, if all commands call them the same. What is no
             command stays as it is, so a text may come here twice.
         language: one of :data:`bot.language.LANGUAGES`.
     """
     root = CALLED.get(language)
-    if root is None or "/" not in text:
+    if root is None or ("/" not in text and ":" not in text):
         return text
 
     def put(found: re.Match[str]) -> str:
         if found["code"]:
             return f"`/{_renamed(root, found['code'][2:-1].split(' '), code=True)}`"
+        if found["option"]:
+            return f"`{_option(root, found['option'][1:-1])}`"
         return f"/{_renamed(root, found['prose'].split(' '), code=False)}"
 
     return _MENTION.sub(put, text)
@@ -61,10 +67,28 @@ def option_called(path: tuple[str, ...], option: str, language: str) -> str:
         option: its English name.
         language: one of :data:`bot.language.LANGUAGES`.
     """
+    node = _at(path, language)
+    return node.options.get(option, option) if node is not None else option
+
+
+def choice_called(path: tuple[str, ...], option: str, choice: str, language: str) -> str:
+    """What a choice of an option is called.
+
+    Args:
+        path: the English names that lead to the command.
+        option: the option's English name.
+        choice: the choice's English name.
+        language: one of :data:`bot.language.LANGUAGES`.
+    """
+    node = _at(path, language)
+    return node.choices.get(option, {}).get(choice, choice) if node is not None else choice
+
+
+def _at(path: tuple[str, ...], language: str) -> Called | None:
     node = CALLED.get(language)
     for word in path:
         node = node.commands.get(word) if node is not None else None
-    return node.options.get(option, option) if node is not None else option
+    return node
 
 
 def _renamed(root: Called, words: list[str], *, code: bool) -> str:

@@ -30,6 +30,11 @@ from engines.core.registry import games
 DOMAIN = "commands"
 """The name of the catalogues."""
 
+SPOKEN = {
+    locale: language_of(locale) for locale in discord.Locale if language_of(locale) != ENGLISH
+}
+"""Discord's locales that have a catalogue; discord.py asks for each text in all of them."""
+
 AnyTree = app_commands.CommandTree[Any]
 AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
@@ -69,6 +74,7 @@ def _catalogue(language: str) -> gettext.NullTranslations:
     return found
 
 
+@cache
 def translated(place: Place, language: str) -> str | None:
     """A text of the commands in a language; None if there is no translation.
 
@@ -166,8 +172,8 @@ class CommandTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """One text for one of Discord's locales; None if the bot does not speak it."""
-        language = language_of(locale)
-        if language == ENGLISH:
+        language = SPOKEN.get(locale)
+        if language is None:
             return None
         place = self._place(str(string), context)
         return translated(place, language) if place is not None else None
@@ -195,10 +201,14 @@ class CommandTranslator(app_commands.Translator):
 def called(tree: AnyTree, language: str) -> Called:
     """What the commands of a tree are called in a language."""
     root = Called()
+    options: dict[str, set[str]] = {}
     for place in places(tree):
         name = translated(place, language) or place.text
         if place.kind in ("name", "option", "choice"):
             _note(root, place, name)
+        if place.kind == "option":
+            options.setdefault(place.text, set()).add(name)
+    root.options = {option: min(names) for option, names in options.items() if len(names) == 1}
     return root
 
 

@@ -128,10 +128,8 @@ def main(arguments: list[str] | None = None) -> int:
         path, catalog = path_of(language), updated(found, read(language))
         new = written(catalog, language)
         if not path.exists() or path.read_bytes() != new:
-            print(
-                f"{path.relative_to(LOCALES.parent.parent)} is {'not ' * check}brought up to date"
-            )
-            status |= check
+            state = "is not up to date" if check else "brought up to date"
+            print(f"{path.relative_to(LOCALES.parent.parent)} {state}")
             if not check:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(new)

@@ -182,7 +182,9 @@ async def test_every_command_is_found_in_a_text(tree: Any) -> None:
         ("/palermo build type:2b door:sw.", "/palermo costruisci tipo:2b ingresso:sw."),
         ("/hand\n/board match", "/mano\n/tabellone match"),
         ("(/match join)", "(/partita unisciti)"),
+        ("Say `hours:` or `seat:2`", "Say `ore:` or `posto:2`"),
         # No commands:
+        ("`juggle:` and hours: 3, `UTC`, `https://x.example`", None),
         ("either/match or https://x.example/match start", None),
         ("`match start`, `/juggle start`, /matches, 1 /2", None),
         ("`/match juggle`", "`/partita juggle`"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.wire.server import LoopbackDiscord
-from tests.wire.table import Party, boards, piazza, settled
+from tests.wire.table import Party, boards, piazza, settled, table_at
 
 
 async def test_commands_are_registered_in_every_language(
@@ -81,3 +81,24 @@ async def test_a_default_is_set_by_the_name_that_a_manager_sees(
         )
         house = await bot.service.house(party.guild.id)
         assert house.defaults == {"paris_paris": {"seats": 4}}
+
+
+async def test_colours_are_offered_and_understood_in_the_readers_language(
+    discord_: LoopbackDiscord, tmp_path: Path
+) -> None:
+    party = Party(discord_)
+    host, guest, other = party.people[:3]
+    guest.locale = "it"
+    async with piazza(discord_, tmp_path / "piazza.db") as bot:
+        await host.slash(party.channel, "paris new", colour="grey")
+        offered = await guest.autocomplete(
+            party.channel, "match join", focused="colour", value="viol"
+        )
+        assert [(c.name, c.value) for c in offered] == [("violetto", "violet")]
+        english = await other.autocomplete(party.channel, "match join", focused="colour")
+        assert [(c.name, c.value) for c in english] == [
+            (colour, colour) for colour in ("violet", "yellow", "green")
+        ]
+        await guest.slash(party.channel, "match join", colour="Giallo")
+        table = await table_at(bot, party.channel)
+        assert [seat.colour for seat in table.seats] == ["grey", "yellow"]

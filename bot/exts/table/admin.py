@@ -12,7 +12,7 @@ from bot.errors import TableError
 from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.match import status_text
-from bot.language import LANGUAGES, joined, speaking, spoken, tr, trn
+from bot.language import LANGUAGES, NAMES, joined, speaking, spoken, tr, trn
 from bot.mentions import option_called
 from bot.posts import STATES
 from bot.replies import (
@@ -72,10 +72,6 @@ class Admin(app_commands.Group):
             # Of a check only Discord's own kind of error reaches the error handler.
             raise app_commands.MissingPermissions(["manage_channels"])
         return True
-
-
-NAMES = {"en": "English", "it": "Italiano", "es": "Español"}
-"""The languages of the bot in their own words."""
 
 
 def known_game(word: str) -> AnyGame:

@@ -12,7 +12,8 @@ from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.care import care_commands
 from bot.exts.table.history import log_page
-from bot.language import tr, trn
+from bot.language import spoken, tr, trn
+from bot.mentions import choice_called
 from bot.posts import STATES, clock_line, whose_turn
 from bot.replies import Act, done_text, in_time, say
 from bot.service import Table, seat_words
@@ -62,6 +63,11 @@ def status_text(table: Table) -> str:
     return head(lines)
 
 
+def colour_called(table: Table, colour: str) -> str:
+    """A colour as the game's new command offers it on the Discord of whom we speak to."""
+    return choice_called((table.game.meta.command, "new"), "colour", colour, spoken())
+
+
 async def setup(bot: PiazzaBot) -> None:
     """Register ``/match``."""
     group = app_commands.Group(
@@ -76,13 +82,16 @@ async def setup(bot: PiazzaBot) -> None:
     @app_commands.describe(colour="Your colour; empty = a free one")
     async def join(interaction: Act, colour: str = "") -> None:
         table = await here(interaction)
+        word = colour.strip().casefold()
+        known = table.game.meta.colours
+        chosen = next((c for c in known if word == colour_called(table, c)), word)
         done = await in_time(
             interaction,
             service.join(
                 table.match.id,
                 interaction.user.id,
                 interaction.user.display_name,
-                colour=colour.strip().casefold() or None,
+                colour=chosen or None,
                 interaction_id=interaction.id,
             ),
         )
@@ -96,7 +105,9 @@ async def setup(bot: PiazzaBot) -> None:
         taken = {s.colour for s in table.seats if s.user_id != interaction.user.id}
         free = [c for c in table.game.meta.colours if c not in taken]
         return [
-            app_commands.Choice(name=c, value=c) for c in free if current.casefold() in c.casefold()
+            app_commands.Choice(name=name, value=c)
+            for c in free
+            if current.casefold() in (name := colour_called(table, c)) or current.casefold() in c
         ]
 
     @group.command(name="leave", description="Get up from the table before the match starts")
