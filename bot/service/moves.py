@@ -302,7 +302,10 @@ class MoveService(RecordService, TimedService):
             if before is None or (table.match.open and table.match.status != "active"):
                 self._need_active(table)
             entries = await self.entries(match_id)
-            if head is not None and any(e.seq > head and e.seat == seat for e in entries):
+            unknown = head is not None and head > table.match.head_seq
+            if unknown or (
+                head is not None and any(e.seq > head and e.seat == seat for e in entries)
+            ):
                 raise TableError(
                     tr(
                         "The table has moved on since that board. Use the newest one, or "
