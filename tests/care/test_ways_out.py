@@ -18,7 +18,7 @@ from bot.service.clocks import Rule, clock_of
 from engines.core.errors import MoveError
 from engines.core.registry import games
 from tests.care.desk import DAY, HOUR, Desk
-from tests.care.positions import Position, positions, tables
+from tests.care.positions import Position, positions, tables, walk
 from tests.care.situation import Watch, active, over, placed, play_on
 from tests.conformance.hooks import hook
 
@@ -352,3 +352,34 @@ async def refused(d: Desk, user: int, *, over: bool = False) -> None:
             with pytest.raises(TableError):
                 await deed
     assert (await d.table()).match.head_seq == head
+
+
+@pytest.mark.bench
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(("key", "seats"), TABLES)
+async def test_anywhere(key: str, seats: int, d: Desk) -> None:
+    """The same at positions of many matches, each time to the end: skipped, then handed over, then
+    the others finish or resign."""
+    rand = random.Random(f"{key} {seats}")
+    tried = 0
+    for number in range(8):
+        for position in list(walk(key, seats, number))[:: rand.randint(25, 45)]:
+            with at(f"{key} {seats} walk {number}, {len(position.steps)} steps"):
+                watch = await placed(d, key, seats, position, MOVE)
+                await late(d, watch, position)
+                await decide(d, watch, position.seat, "skip")
+                await settled(d, position)
+                await play_on(d, watch, 5)
+                table = await d.table()
+                if table.match.open:
+                    seat = rand.choice(table.waiting())
+                    d.now += 25 * HOUR
+                    await d.service.beat(1 << 60)
+                    async with watch.deed():
+                        await d.service.tick()
+                    await decide(d, watch, seat, "hand")
+                    await play_on(d, watch, 1000)
+                assert (await d.table()).match.status == "finished"
+                await over(d)
+                tried += 1
+    assert tried >= 8
