@@ -20,6 +20,7 @@ from bot.service.endings import ranking
 from bot.service.tables import (
     Table,
     fill,
+    notice,
     now_ms,
     whisper,
 )
@@ -178,8 +179,16 @@ class ServiceBase:
         log.error(
             "engine bug", match=table.match.id, game=table.match.game, report=report, exc_info=error
         )
-        await self.store.freeze(table.match.id, report)
+        text = tr(
+            "⚠ Something went wrong inside the rules, so this match is halted. Its log is kept, "
+            "and every other match goes on. Report id for the people who run the bot: `{report}`. "
+            "Who may manage channels can let it go on once that is put right (`/admin resume`), "
+            "or call it off (`/admin end`).",
+            report=report,
+        )
+        await self.store.freeze(table.match.id, report, outbox=[notice(text)])
         self.forget(table.match.id)
+        self.wake(table.match.id)
         return Frozen(report)
 
     def _need_active(self, table: Table) -> None:

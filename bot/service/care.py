@@ -172,6 +172,28 @@ class CareService(LobbyService, MoveService):
         self.wake(match_id)
         return Done(await self.table(match_id), tr("The match is paused, and so are its clocks."))
 
+    async def thaw(self, match_id: int, user_id: int, *, interaction_id: int | None = None) -> Done:
+        """Let a match go on that a bug had halted, because that has been put right; its clocks
+        begin anew. If it has not been, the next move halts it again.
+
+        Raises:
+            TableError: it is not halted.
+        """
+        async with self.locked(match_id):
+            table = await self._fetch(match_id, interaction_id)
+            if table.match.status != "frozen":
+                raise TableError(tr("That match is not halted."))
+            more = More(
+                care=[self._care({"thawed": table.match.report}, None, user_id)],
+                intro=[tr("The match is no longer halted and goes on.")],
+                status="active",
+                fresh=True,
+                anew=True,
+            )
+            await self._commit(table, Played(table.state, ()), user_id, interaction_id, more)
+        self.wake(match_id)
+        return Done(await self.table(match_id), tr("The match goes on."))
+
     async def resume(
         self,
         match_id: int,

@@ -173,7 +173,7 @@ class DueService(CareService):
         more = More(
             care=[self._care({"timeout": seat, "decision": decision.id}, seat, None)],
             outbox=[
-                self._vote_post(table, seat, clock),
+                vote_post(table, seat, clock),
                 *await self._tell_late(table, seat, clock),
             ],
             timers=timers,
@@ -198,32 +198,6 @@ class DueService(CareService):
         if user not in table.settings.get("muted", ()) and (await self.prefs(user)).hours > 0:
             rows.append(self._reminder(table, seat, "up"))
         return rows
-
-    def _vote_post(self, table: Table, seat: Seat, clock: Clock) -> NewOutbox:
-        voters = sorted(table.people - {seat})
-        who = " ".join(f"<@{table.seats[s].user_id}>" for s in voters)
-        late = table.said[seat]
-        why = (
-            tr("⏳ **{late}** has left the server.", late=late)
-            if clock.gone
-            else tr("⏳ **{late}** has run out of time.", late=late)
-        )
-        rule = (
-            tr("{who}: you decide what happens.", who=who)
-            if len(voters) == 1
-            else tr("{who}: the majority of you decides what happens.", who=who)
-        )
-        lines = [
-            tr("{why} {rule}", why=why, rule=rule),
-            tr("- **Skip**: a simple automatic move is made for this turn."),
-            tr("- **Wait**: {time} more.", time=span(rule_of(table.settings).extra)),
-            tr("- **Hand over**: an automatic player has the seat from now on."),
-        ]
-        if len(table.seats) == 2:
-            lines.append(tr("- **Take the win**: the match ends here."))
-        if not clock.gone:
-            lines.append(tr("-# Until then {late} may still move.", late=late))
-        return notice(stacked(*lines), voters, vote=[seat, clock.decision])
 
     # ---- the vote ----------------------------------------------------------------------------
 
@@ -402,6 +376,34 @@ SETTLED = {
     "hand": later("Settled: an automatic player has the seat."),
     "win": later("Settled: the match is over."),
 }
+
+
+def vote_post(table: Table, seat: Seat, clock: Clock) -> NewOutbox:
+    """An outbox row for the news that a seat's time is up, with the buttons of the vote."""
+    voters = sorted(table.people - {seat})
+    who = " ".join(f"<@{table.seats[s].user_id}>" for s in voters)
+    late = table.said[seat]
+    why = (
+        tr("⏳ **{late}** has left the server.", late=late)
+        if clock.gone
+        else tr("⏳ **{late}** has run out of time.", late=late)
+    )
+    rule = (
+        tr("{who}: you decide what happens.", who=who)
+        if len(voters) == 1
+        else tr("{who}: the majority of you decides what happens.", who=who)
+    )
+    lines = [
+        tr("{why} {rule}", why=why, rule=rule),
+        tr("- **Skip**: a simple automatic move is made for this turn."),
+        tr("- **Wait**: {time} more.", time=span(rule_of(table.settings).extra)),
+        tr("- **Hand over**: an automatic player has the seat from now on."),
+    ]
+    if len(table.seats) == 2:
+        lines.append(tr("- **Take the win**: the match ends here."))
+    if not clock.gone:
+        lines.append(tr("-# Until then {late} may still move.", late=late))
+    return notice(stacked(*lines), voters, vote=[seat, clock.decision])
 
 
 def open_vote(table: Table, seat: Seat, decision: int) -> Clock | None:

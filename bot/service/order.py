@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
 from bot.errors import Repeated, TableError
 from bot.language import LANGUAGES, Text, joined, tr
 from bot.logs import get_logger
-from bot.service.base import ServiceBase
+from bot.service.clocks import LONGEST, ClockKind, clock_of, rule_of
+from bot.service.due import open_vote, vote_post
 from bot.service.tables import Done, Table, lobby_post, seat_words, turn_post, whisper
+from bot.service.timed import TimedService
 from engines.core.errors import SetupError
 from engines.core.play import AnyGame
 from engines.core.registry import game as find_game
 from engines.core.registry import games
 from storage.errors import ChannelTaken, DuplicateInteraction
-from storage.records import NewOutbox
+from storage.records import MatchRow, NewOutbox
 
 log = get_logger(__name__)
 
@@ -50,7 +52,7 @@ def house_of(raw: str) -> House:
     return found
 
 
-class OrderService(ServiceBase):
+class OrderService(TimedService):
     """What managers of a server do, and what happens to matches when a channel goes away."""
 
     _lost_spans: Sequence[tuple[int, int]] = ()
@@ -86,7 +88,7 @@ class OrderService(ServiceBase):
             game: the game.
             guild_id: the server; None outside one.
             channels: the channel, and the one that it is a thread of.
-            given: options that the host chose; ``seats`` may be among them.
+            given: options that the host chose; ``seats`` and those of the clock may be among them.
 
         Raises:
             TableError: the server does not want it; says what it wants.
@@ -113,7 +115,8 @@ class OrderService(ServiceBase):
             raise TableError(
                 tr("No tables are opened in this channel; the server's managers chose so.")
             )
-        return {**usable(game, house.defaults.get(game.meta.key, {})), **given}
+        defaults = house.defaults.get(game.meta.key, {})
+        return {**usable(game, defaults), **clock_default(defaults, given), **given}
 
     # ---- moving and coming back --------------------------------------------------------------
 
@@ -141,7 +144,7 @@ class OrderService(ServiceBase):
                 await self.store.rebind_channel(
                     match_id,
                     channel_id,
-                    outbox=[self._anew(table, tr("The table has moved here."))],
+                    outbox=await self._anew_all(table, tr("The table has moved here.")),
                     interaction_id=interaction_id,
                 )
             except ChannelTaken:
@@ -166,8 +169,10 @@ class OrderService(ServiceBase):
 
     async def back(self, match_id: int, text: Text) -> None:
         """A channel may be in reach again: send at once what waits; if the newest board was given
-        up, post it anew with this text."""
-        if await self.store.board_given_up(match_id):
+        up, or nothing waits at a table that was out of reach, post it anew with this text."""
+        waits = bool(await self.store.pending_outbox(match_id))
+        lost = "lost" in (await self.table(match_id)).settings
+        if await self.store.board_given_up(match_id) or (lost and not waits):
             await self.board_anew(match_id, text)
         elif await self.store.hurry(match_id):
             self.wake(match_id)
@@ -180,23 +185,38 @@ class OrderService(ServiceBase):
             if not table.match.open:
                 return
             await self.store.update_settings(
-                match_id, table.match.settings, outbox=[self._anew(table, text)]
+                match_id, table.match.settings, outbox=await self._anew_all(table, text)
             )
         self.wake(match_id)
+
+    async def _anew_all(self, table: Table, text: Text) -> list[NewOutbox]:
+        """The board, and the votes that are open but for those that wait to be posted."""
+        waiting = await self.store.pending_outbox(table.match.id)
+        told = [json.loads(row.payload).get("vote") for row in waiting if row.kind == "notice"]
+        rows = [self._anew(table, text)]
+        for row in table.timers:
+            clock = clock_of(row) if row.kind == "clock" else None
+            if clock is None or open_vote(table, row.seat, clock.decision) is None:
+                continue
+            if [row.seat, clock.decision] not in told:
+                rows.append(vote_post(table, row.seat, clock))
+        return rows
 
     def _anew(self, table: Table, text: Text) -> NewOutbox:
         if table.state is None:
             return lobby_post()
         return turn_post([text], fresh=True, owes=table.waiting())
 
+    async def open_rows(self, guild_id: int | None) -> list[MatchRow]:
+        """The rows of every open match of a server; None is of all."""
+        found: list[MatchRow] = []
+        while rows := await self.store.open_matches(guild_id, found[-1].id if found else 0, PAGE):
+            found += rows
+        return found
+
     async def open_of(self, guild_id: int | None) -> list[Table]:
         """Every open match of a server; None is of all."""
-        found: list[Table] = []
-        last = 0
-        while rows := await self.store.open_matches(guild_id, last, PAGE):
-            found += [await self.table(row.id) for row in rows]
-            last = rows[-1].id
-        return found
+        return [await self.table(row.id) for row in await self.open_rows(guild_id)]
 
     def was_lost(self, age: int) -> bool:
         """Whether what was posted so many milliseconds ago belongs to a part of the matches that is
@@ -234,7 +254,7 @@ class OrderService(ServiceBase):
 
     async def lost(self, match_id: int, reason: str) -> None:
         """The channel of a match is out of reach: tell its players by direct message, once for each
-        channel and reason. The match waits.
+        channel and reason. The match waits, and so do its clocks.
 
         Args:
             match_id: the match.
@@ -258,20 +278,65 @@ class OrderService(ServiceBase):
                 id=match_id,
             )
             rows = [whisper(s.seat, [line]) for s in table.seats if s.user_id > 0]
-            await self.store.update_settings(
-                match_id, json.dumps({**table.settings, "lost": mark}), outbox=rows
-            )
-            self.forget(match_id)
+            await self._reach(table, {**table.settings, "lost": mark}, rows)
         self.wake(match_id)
 
     async def found(self, match_id: int) -> None:
-        """The channel is in reach: another loss of it will be told again."""
+        """The channel is in reach: clocks run again, and another loss of it will be told again."""
         async with self.locked(match_id):
             table = await self.table(match_id)
             if "lost" in table.settings:
                 rest = {k: v for k, v in table.settings.items() if k != "lost"}
-                await self.store.update_settings(match_id, json.dumps(rest))
-                self.forget(match_id)
+                # The board was posted while no clock ran: now it shows when time is up.
+                timed = rule_of(rest).kind != "none" and table.match.status == "active"
+                rows = [turn_post([], fresh=False, owes=())] if timed else []
+                await self._reach(table, rest, rows)
+        self.wake(match_id)
+
+    async def _reach(self, table: Table, settings: dict[str, Any], rows: list[NewOutbox]) -> None:
+        """Write whether a match's channel is in reach, and let its clocks stand or run."""
+        timers = None
+        if table.match.status in ("active", "paused"):
+            timers = await self._timers(
+                table,
+                table.state,
+                owed=table.game.waiting(table.state),
+                settings=settings,
+                running=table.match.status == "active",
+            )
+        try:
+            await self.store.update_settings(
+                table.match.id, json.dumps(settings), outbox=rows, timers=timers
+            )
+        finally:
+            self.forget(table.match.id)
+
+
+CLOCK = ("clock", "hours", "increment")
+"""Options of ``new`` that set the clock."""
+
+
+def clock_default(defaults: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a server's defaults add to the clock that a host asks for.
+
+    A host who says nothing gets the server's clock, if it is complete; one who says a part gets the
+    rest from it, if it is of the same kind.
+
+    >>> clock_default({"clock": "move", "hours": 48}, {})
+    {'clock': 'move', 'hours': 48}
+    >>> clock_default({"clock": "move", "hours": 48}, {"clock": "move", "hours": 5})
+    {'clock': 'move', 'hours': 48}
+    >>> clock_default({"clock": "move", "hours": 48}, {"clock": "none"})
+    {}
+    """
+    wanted = {name: defaults[name] for name in CLOCK if name in defaults}
+    kind = wanted.get("clock")
+    if not any(given.get(name) for name in CLOCK):
+        return wanted if kind == "none" or "hours" in wanted else {}
+    asked = given.get("clock")
+    if asked is None:
+        return wanted if kind != "none" else {}
+    return wanted if kind in (None, asked) else {}
 
 
 def usable(game: AnyGame, defaults: Mapping[str, Any]) -> dict[str, Any]:
@@ -281,6 +346,8 @@ def usable(game: AnyGame, defaults: Mapping[str, Any]) -> dict[str, Any]:
         if name == "seats":
             if value in game.meta.seats:
                 found[name] = value
+            continue
+        if name in CLOCK:
             continue
         try:
             game.options({**{k: v for k, v in found.items() if k != "seats"}, name: value})
@@ -318,6 +385,17 @@ def default_value(game_key: str, option: str, word: str) -> Any:
                 tr("{game} is for {players}.", game=game.meta.title, players=seat_words(game))
             )
         return int(word)
+    if option == "clock":
+        if word.casefold() not in get_args(ClockKind):
+            kinds = joined(list(get_args(ClockKind)), "or")
+            raise TableError(tr("A clock is {kinds}.", kinds=kinds))
+        return word.casefold()
+    if option in CLOCK:
+        if not word.isdecimal() or not 1 <= int(word[:9]) <= LONGEST:
+            raise TableError(
+                tr("Say `{option}` in hours, between 1 and {most}.", option=option, most=LONGEST)
+            )
+        return int(word)
     candidates: list[Any] = [word, word.casefold()]
     if word.removeprefix("-").isdecimal() and len(word) < 18:
         candidates.append(int(word))
@@ -339,4 +417,20 @@ def option_names(game: AnyGame) -> list[str]:
         extra = field.json_schema_extra
         if not (isinstance(extra, dict) and extra.get("lobby")):
             names.append(name)
-    return names
+    return [*names, *CLOCK]
+
+
+def option_values(game: AnyGame, option: str) -> list[str]:
+    """The values of an option of ``new``, where they are few enough to be offered."""
+    if option == "seats":
+        return [str(n) for n in game.meta.seats]
+    if option == "clock":
+        return list(get_args(ClockKind))
+    field = game.options_type.model_fields.get(option)
+    if field is None:
+        return []
+    if field.annotation is bool:
+        return ["true", "false"]
+    if get_origin(field.annotation) is Literal:
+        return [str(value) for value in get_args(field.annotation)]
+    return []

@@ -106,7 +106,8 @@ class TimedService(ServiceBase):
             decisions=decisions,
             gone=frozenset(seat for seat, user in people.items() if user in gone),
             hours={seat: (await self.prefs(user)).hours for seat, user in people.items()},
-            running=running,
+            # While the table cannot be told what happens, time counts against nobody.
+            running=running and "lost" not in chosen,
             fresh=frozenset(seats or ()),
             **more,
         )

@@ -146,6 +146,7 @@ OF_COMMANDS = {
     "Hours that a turn adds to the bank; empty = a tenth",
     "none, move (time for each move) or bank (a store of time that turns add to)",
     "no rule",
+    "Which match, outside its channel",
 }
 """More of :mod:`bot.translator`."""
 

@@ -60,6 +60,8 @@ async def test_admin_is_for_managers(world: World, boss: Any) -> None:
         "list": {},
         "status": {},
         "end": {},
+        "pause": {},
+        "resume": {},
         "move": {"channel": world.guild.create_text_channel("other")},
         "game": {"game": "paris_paris", "rule": "forbidden"},
         "channel": {"channel": world.channel, "rule": "never"},

@@ -50,12 +50,15 @@ class Watch:
         yield seen
         seen += await self.rows()
         table = await self.d.table()
+        log = await self.d.store.log(self.d.match, head + 1)
+        if any(row.kind == "rollback" for row in log):
+            was = set()  # whoever is to act is called to another position
         pinged = [s for r in seen for s in called(r)]
         assert sorted(pinged) == sorted(s for s, user in active(table) if (s, user) not in was)
         private: set[str] = set()
         public: set[str] = set()
-        for row in await self.d.store.log(self.d.match, head + 1):
-            if row.kind == "undo":
+        for row in log:
+            if row.kind in ("undo", "rollback"):
                 state = None  # comes from further back; the record is checked at the end
             elif row.kind == "move" and state is not None:
                 move = table.game.decode_move(row.move or "")

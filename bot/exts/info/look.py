@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from bot.app import PiazzaBot
 
 
+MATCH = "Which match, outside its channel"
+"""Describes the option that names one."""
+
+
 async def show_board(
     interaction: Act, bot: PiazzaBot, table: Table, *, focus: int | None = None, text: bool = False
 ) -> None:
@@ -102,6 +106,18 @@ async def named(bot: PiazzaBot, interaction: Act, match: str) -> Table:
     raise TableError(f"{ask}\n{listed}")
 
 
+async def chosen(bot: PiazzaBot, interaction: Act, match: str) -> Table:
+    """The match that a command of ``/match`` is about: the channel's; in a direct message, or where
+    one is named, see :func:`named`.
+
+    Raises:
+        TableError: none, or several.
+    """
+    if match.strip() or interaction.guild_id is None:
+        return await named(bot, interaction, match)
+    return await bot.service.need(interaction.channel_id or 0)
+
+
 async def my_matches(bot: PiazzaBot, interaction: Act, current: str) -> list[
     app_commands.Choice[str]
 ]:  # fmt: skip
@@ -123,7 +139,7 @@ async def setup(bot: PiazzaBot) -> None:
     @app_commands.describe(
         player="Show this player's own area large",
         text="As text instead of a picture",
-        match="Which match, outside its channel",
+        match=MATCH,
     )
     async def board(
         interaction: Act, player: discord.User | None = None, text: bool = False, match: str = ""
@@ -139,7 +155,7 @@ async def setup(bot: PiazzaBot) -> None:
         await show_board(interaction, bot, table, focus=focus, text=text)
 
     @app_commands.command(name="hand", description="Show my own hidden things, to me alone")
-    @app_commands.describe(match="Which match, outside its channel")
+    @app_commands.describe(match=MATCH)
     async def hand(interaction: Act, match: str = "") -> None:
         await show_hand(interaction, bot, await named(bot, interaction, match))
 

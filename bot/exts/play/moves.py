@@ -17,6 +17,7 @@ from bot.language import joined, trn
 from bot.replies import Act, done_text, in_time, missing_permissions, say
 from bot.service.care import checked_rule
 from bot.service.clocks import LONGEST, ClockKind, Rule
+from bot.service.order import CLOCK
 from engines.core import surface
 from engines.core.play import AnyGame
 from engines.core.registry import games
@@ -138,11 +139,9 @@ def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any,
             game,
             interaction.guild_id,
             tuple(c for c in (interaction.channel_id, parent, category) if c is not None),
-            {k: v for k, v in options.items() if k not in CLOCK},
+            options,
         )
-        clock = clock_from(
-            options.get("clock"), options.get("hours", 0), options.get("increment", 0)
-        )
+        clock = clock_from(*(rest.pop(name, None) for name in CLOCK))
         done = await in_time(
             interaction,
             bot.service.create(
@@ -163,13 +162,12 @@ def new_command(bot: PiazzaBot, game: AnyGame) -> app_commands.Command[Any, Any,
     return made_command("new", f"Open a table for {meta.title} in this channel", params, run)
 
 
-CLOCK = ("clock", "hours", "increment")
-"""Options of ``new`` that set the clock."""
-
 CLOCK_TEXT = "none, move (time for each move) or bank (a store of time that turns add to)"
 
 
-def clock_from(kind: str | None, hours: int, increment: int) -> Rule | None:
+def clock_from(
+    kind: str | None, hours: int | None = None, increment: int | None = None
+) -> Rule | None:
     """The clock that options ask for; None if they ask for none.
 
     Raises:
@@ -177,7 +175,8 @@ def clock_from(kind: str | None, hours: int, increment: int) -> Rule | None:
     """
     if kind is None and (hours or increment):
         kind = "bank" if increment else "move"
-    return checked_rule(Rule(cast(ClockKind, kind), hours, increment)) if kind else None
+    rule = Rule(cast(ClockKind, kind), hours or 0, increment or 0)
+    return checked_rule(rule) if kind else None
 
 
 def move_command(

@@ -326,7 +326,8 @@ async def ask(
     picture = await bot.pictures.board(
         table.game.meta.key, seen, table.names, moves=candidates(table, seat, full, step)
     )
-    if picture is not None:
+    now = await bot.service.table(table.match.id)
+    if picture is not None and now.seat_of(interaction.user.id) == seat:
         try:
             await interaction.edit_original_response(
                 attachments=[attachment(picture, "choices", alt_text(table, seen))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import discord
 from discord import app_commands
@@ -12,7 +12,8 @@ from bot.errors import TableError
 from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.match import status_text
-from bot.language import LANGUAGES, NAMES, joined, speaking, spoken, tr, trn
+from bot.exts.table.replay import turn
+from bot.language import LANGUAGES, NAMES, joined, later, speaking, spoken, tr, trn
 from bot.mentions import option_called
 from bot.posts import STATES
 from bot.replies import (
@@ -24,7 +25,8 @@ from bot.replies import (
     say,
 )
 from bot.service import Table
-from bot.service.order import House, default_value, option_names
+from bot.service.order import House, default_value, option_names, option_values
+from bot.ui import NUMBER, Action, row
 from engines.core.errors import SetupError
 from engines.core.play import AnyGame
 from engines.core.registry import game as find_game
@@ -122,6 +124,10 @@ def house_text(house: House) -> str:
                     options=words,
                 )
             )
+            if values.get("clock", "none") != "none" and "hours" not in values:
+                lines.append(
+                    tr("-# The clock of {game} needs `hours` too.", game=games()[key].meta.title)
+                )
     if house.language in NAMES:
         lines.append(tr("Posts are in {language}.", language=NAMES[house.language]))
     else:
@@ -142,6 +148,76 @@ async def trouble(bot: PiazzaBot, table: Table) -> str:
         if missing:
             return tr("I lack {permissions} there", permissions=joined(missing))
     return tr("a post waits: {reason}", reason=errors[-1]) if errors else ""
+
+
+async def list_page(bot: PiazzaBot, guild_id: int, page: int) -> tuple[str, discord.ui.View]:
+    """One page of the open matches of a server, and the buttons that turn it.
+
+    Args:
+        bot: the client.
+        guild_id: the server.
+        page: from 1; one that is not there (any more) is the last one.
+    """
+    rows = await bot.service.open_rows(guild_id)
+    if not rows:
+        return tr("No match is open on this server."), row()
+    pages = -(-len(rows) // LISTED)
+    number = min(max(page, 1), pages)
+    lines: list[str] = [
+        trn("**{n} open on this server**", "**{n} open on this server**", len(rows))
+        if pages == 1
+        else tr(
+            "**{n} open on this server**, page {page} of {pages}",
+            n=len(rows),
+            page=number,
+            pages=pages,
+        )
+    ]
+    for found in rows[(number - 1) * LISTED : number * LISTED]:
+        table = await bot.service.table(found.id)
+        who = short(joined([table.said[seat] for seat in table.waiting()]))
+        since = (found.started_at or found.created_at) // 1000
+        line = tr(
+            "`#{id}` {game}, {state}, since {when} – {link}",
+            id=found.id,
+            game=table.game.meta.title,
+            state=tr("waiting for {who}", who=who) if who else tr(STATES[found.status]),
+            when=f"<t:{since}:R>",
+            link=link(table),
+        )
+        problem = short(await trouble(bot, table))
+        lines.append(line + (f" ⚠ {problem}" if problem else ""))
+    back = ListPage(0, max(number - 1, 1), "b", disabled=number == 1)
+    forward = ListPage(0, min(number + 1, pages), "n", disabled=number == pages)
+    return head(lines), row(*([back, forward] if pages > 1 else []))
+
+
+LISTED = 6
+"""Matches on a page: with long names and reasons they still fit a message."""
+
+
+def short(text: str) -> str:
+    """A text of 80 characters at most."""
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+class ListPage(Action, action="al", shape=rf"{NUMBER}:[bn]"):
+    """Turn a page of the list of matches; of no match, so its id names match 0."""
+
+    LABELS: ClassVar = {"b": later("Back"), "n": later("Forward")}
+
+    def __init__(self, match_id: int, *parts: object, disabled: bool = False) -> None:
+        super().__init__(match_id, *parts, disabled=disabled)
+        self.item.label = tr(self.LABELS.get(str(parts[-1]) if parts else "", "–"))
+
+    async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
+        """Show it in place of the page before, to who may (still) see it."""
+        guild = interaction.guild_id
+        if guild is None or not interaction.permissions.manage_channels:
+            raise app_commands.MissingPermissions(["manage_channels"])
+        await turn(interaction)
+        text, view = await list_page(bot, guild, int(self.parts[0]))
+        await interaction.edit_original_response(content=text, view=view)
 
 
 async def setup(bot: PiazzaBot) -> None:
@@ -167,32 +243,8 @@ async def setup(bot: PiazzaBot) -> None:
 
     @group.command(name="list", description="The open matches of this server")
     async def list_(interaction: Act) -> None:
-        async def find() -> str:
-            tables = await service.open_of(interaction.guild_id)
-            if not tables:
-                return tr("No match is open on this server.")
-            lines: list[str] = [
-                trn("**{n} open on this server**", "**{n} open on this server**", len(tables))
-            ]
-            for table in tables:
-                row = table.match
-                who = joined([table.said[seat] for seat in table.waiting()])
-                since = (row.started_at or row.created_at) // 1000
-                line = tr(
-                    "`#{id}` {game}, {state}, since {when} – {link}",
-                    id=row.id,
-                    game=table.game.meta.title,
-                    state=tr("waiting for {who}", who=who) if who else tr(STATES[row.status]),
-                    when=f"<t:{since}:R>",
-                    link=link(table),
-                )
-                problem = await trouble(bot, table)
-                lines.append(f"{line} ⚠ {problem}" if problem else line)
-                if sum(map(len, lines)) > 2000:
-                    break
-            return head(lines)
-
-        await say(interaction, await in_time(interaction, find()))
+        text, buttons = await in_time(interaction, list_page(bot, interaction.guild_id or 0, 1))
+        await say(interaction, text, view=buttons)
 
     @group.command(name="status", description="Where one match stands, and what is in its way")
     @app_commands.describe(match="Which match; empty = this channel's")
@@ -200,6 +252,32 @@ async def setup(bot: PiazzaBot) -> None:
         table = await of(interaction, match)
         problem = await trouble(bot, table) if table.match.open else ""
         await say(interaction, status_text(table) + (f"\n⚠ {problem}" if problem else ""))
+
+    @group.command(name="pause", description="Halt a match and its clocks")
+    @app_commands.describe(match="Which match; empty = this channel's")
+    async def pause(interaction: Act, match: str = "") -> None:
+        table = await of(interaction, match)
+        done = await in_time(
+            interaction,
+            service.pause(
+                table.match.id,
+                interaction.user.id,
+                moderator=True,
+                interaction_id=interaction.id,
+            ),
+        )
+        await say(interaction, done_text(done))
+
+    @group.command(name="resume", description="Let a paused match go on, or one that a bug halted")
+    @app_commands.describe(match="Which match; empty = this channel's")
+    async def resume(interaction: Act, match: str = "") -> None:
+        table = await of(interaction, match)
+        ident, user = table.match.id, interaction.user.id
+        if table.match.status == "frozen":
+            work = service.thaw(ident, user, interaction_id=interaction.id)
+        else:
+            work = service.resume(ident, user, moderator=True, interaction_id=interaction.id)
+        await say(interaction, done_text(await in_time(interaction, work)))
 
     @group.command(name="end", description="Call a match off, without its players' votes")
     @app_commands.describe(match="Which match; empty = this channel's")
@@ -371,7 +449,23 @@ async def setup(bot: PiazzaBot) -> None:
                 made.append(app_commands.Choice(name=name[:100], value=str(table.match.id)))
         return made[:25]
 
+    @default.autocomplete("value")
+    async def values(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        try:
+            found = known_game(str(getattr(interaction.namespace, "game", "")))
+        except TableError:
+            return []
+        option = str(getattr(interaction.namespace, "option", "")).strip().casefold()
+        return [
+            app_commands.Choice(name=value, value=value)
+            for value in option_values(found, option.replace(" ", "_"))
+            if current.casefold() in value.casefold()
+        ][:25]
+
     status.autocomplete("match")(matches)
+    pause.autocomplete("match")(matches)
+    resume.autocomplete("match")(matches)
     end.autocomplete("match")(matches)
     move.autocomplete("match")(matches)
     bot.tree.add_command(group)
+    bot.add_dynamic_items(ListPage)

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import TableError
+from bot.exts.info.look import MATCH, chosen, my_matches
 from bot.exts.play.moves import CLOCK_TEXT, clock_from
 from bot.language import later, tr, trn
 from bot.replies import UNHEARD, Act, done_text, in_time, say
@@ -23,18 +24,22 @@ if TYPE_CHECKING:
 Command = app_commands.Command[Any, Any, Any]
 
 
-def manages(interaction: Act) -> bool:
-    """Whether the person may manage this channel."""
-    user = interaction.user
-    return isinstance(user, discord.Member) and interaction.permissions.manage_channels
+def manages(interaction: Act, table: Table) -> bool:
+    """Whether the person may manage the match's channel, as far as that is known: from another
+    channel nobody does."""
+    return (
+        isinstance(interaction.user, discord.Member)
+        and interaction.channel_id == table.match.channel_id
+        and interaction.permissions.manage_channels
+    )
 
 
 def care_commands(bot: PiazzaBot) -> list[Command]:
     """The subcommands of ``/match`` that keep a table going."""
     service = bot.service
 
-    async def here(interaction: Act) -> Table:
-        return await service.need(interaction.channel_id or 0)
+    async def here(interaction: Act, match: str = "") -> Table:
+        return await chosen(bot, interaction, match)
 
     @app_commands.command(name="settings", description="The clock of this match (its host)")
     @app_commands.describe(
@@ -60,16 +65,16 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
                 table.match.id,
                 interaction.user.id,
                 rule,
-                moderator=manages(interaction),
+                moderator=manages(interaction, table),
                 interaction_id=interaction.id,
             ),
         )
         await say(interaction, done_text(done))
 
     @app_commands.command(name="mute", description="No reminders of this match for me")
-    @app_commands.describe(on="False = remind me again")
-    async def mute(interaction: Act, on: bool = True) -> None:
-        table = await here(interaction)
+    @app_commands.describe(on="False = remind me again", match=MATCH)
+    async def mute(interaction: Act, on: bool = True, match: str = "") -> None:
+        table = await here(interaction, match)
         done = await in_time(
             interaction,
             service.mute(
@@ -79,37 +84,41 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
         await say(interaction, done_text(done))
 
     @app_commands.command(name="pause", description="Halt the match and its clocks")
-    async def pause(interaction: Act) -> None:
-        table = await here(interaction)
+    @app_commands.describe(match=MATCH)
+    async def pause(interaction: Act, match: str = "") -> None:
+        table = await here(interaction, match)
         done = await in_time(
             interaction,
             service.pause(
                 table.match.id,
                 interaction.user.id,
-                moderator=manages(interaction),
+                moderator=manages(interaction, table),
                 interaction_id=interaction.id,
             ),
         )
         await say(interaction, done_text(done))
 
     @app_commands.command(name="resume", description="Let a paused match go on")
-    async def resume(interaction: Act) -> None:
-        table = await here(interaction)
+    @app_commands.describe(match=MATCH)
+    async def resume(interaction: Act, match: str = "") -> None:
+        table = await here(interaction, match)
         done = await in_time(
             interaction,
             service.resume(
                 table.match.id,
                 interaction.user.id,
-                moderator=manages(interaction),
+                moderator=manages(interaction, table),
                 interaction_id=interaction.id,
             ),
         )
         await say(interaction, done_text(done))
 
     @app_commands.command(name="vacation", description="Stop my clock in this match until a day")
-    @app_commands.describe(until="Last day, like 2026-08-31 or 10 days; empty = I am back")
-    async def vacation(interaction: Act, until: str = "") -> None:
-        table = await here(interaction)
+    @app_commands.describe(
+        until="Last day, like 2026-08-31 or 10 days; empty = I am back", match=MATCH
+    )
+    async def vacation(interaction: Act, until: str = "", match: str = "") -> None:
+        table = await here(interaction, match)
         done = await in_time(
             interaction,
             service.vacation(
@@ -137,8 +146,9 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
         return found
 
     @app_commands.command(name="resign", description="Give up; the others can finish the match")
-    async def resign(interaction: Act) -> None:
-        table = await here(interaction)
+    @app_commands.describe(match=MATCH)
+    async def resign(interaction: Act, match: str = "") -> None:
+        table = await here(interaction, match)
         table.need_seat(interaction.user.id)
         if table.match.status == "lobby" or not table.match.open:
             # It says why not.
@@ -180,7 +190,7 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
                 user.id,
                 user.display_name,
                 seat=seat_named(table, seat),
-                moderator=manages(interaction),
+                moderator=manages(interaction, table),
                 interaction_id=interaction.id,
             ),
         )
@@ -197,6 +207,12 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
             if current.casefold() in f"{s.seat + 1}. {s.name}".casefold()
         ]
 
+    async def matches(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        return await my_matches(bot, interaction, current)
+
+    several: list[Command] = [mute, pause, resume, vacation, resign]
+    for command in several:
+        command.autocomplete("match")(matches)
     return [settings, mute, pause, resume, vacation, resign, substitute]
 
 

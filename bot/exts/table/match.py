@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
 
 from bot.errors import TableError
+from bot.exts.info.look import MATCH, chosen, my_matches
 from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.care import care_commands
@@ -18,6 +19,7 @@ from bot.posts import STATES, clock_line, whose_turn
 from bot.replies import Act, done_text, in_time, say
 from bot.service import Table, seat_words
 from bot.service.clocks import rule_of, rule_words
+from bot.service.proposal import proposal_line
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
@@ -60,6 +62,9 @@ def status_text(table: Table) -> str:
     turn = whose_turn(table)
     if turn:
         lines.append(turn)
+    proposed = proposal_line(table)
+    if proposed:
+        lines.append(proposed)
     return head(lines)
 
 
@@ -70,13 +75,12 @@ def colour_called(table: Table, colour: str) -> str:
 
 async def setup(bot: PiazzaBot) -> None:
     """Register ``/match``."""
-    group = app_commands.Group(
-        name="match", description="The table in this channel", guild_only=True
-    )
+    # In direct messages too: there its players name the match.
+    group = app_commands.Group(name="match", description="The table in this channel")
     service = bot.service
 
-    async def here(interaction: Act) -> Table:
-        return await service.need(interaction.channel_id or 0)
+    async def here(interaction: Act, match: str = "") -> Table:
+        return await chosen(bot, interaction, match)
 
     @group.command(name="join", description="Sit down at this channel's table")
     @app_commands.describe(colour="Your colour; empty = a free one")
@@ -129,12 +133,14 @@ async def setup(bot: PiazzaBot) -> None:
         await say(interaction, done_text(done))
 
     @group.command(name="status", description="Where the match stands and who is to act")
-    async def status(interaction: Act) -> None:
-        await say(interaction, status_text(await here(interaction)))
+    @app_commands.describe(match=MATCH)
+    async def status(interaction: Act, match: str = "") -> None:
+        await say(interaction, status_text(await here(interaction, match)))
 
     @group.command(name="undo", description="Take back my latest step")
-    async def undo(interaction: Act) -> None:
-        table = await here(interaction)
+    @app_commands.describe(match=MATCH)
+    async def undo(interaction: Act, match: str = "") -> None:
+        table = await here(interaction, match)
         done = await in_time(
             interaction,
             service.undo(table.match.id, interaction.user.id, interaction_id=interaction.id),
@@ -142,9 +148,11 @@ async def setup(bot: PiazzaBot) -> None:
         await say(interaction, done_text(done))
 
     @group.command(name="log", description="What has happened, newest last")
-    @app_commands.describe(page="Which page; empty = the newest")
-    async def log(interaction: Act, page: app_commands.Range[int, 1, 999] | None = None) -> None:
-        table = await here(interaction)
+    @app_commands.describe(page="Which page; empty = the newest", match=MATCH)
+    async def log(
+        interaction: Act, page: app_commands.Range[int, 1, 999] | None = None, match: str = ""
+    ) -> None:
+        table = await here(interaction, match)
         text, buttons = await in_time(interaction, log_page(bot, table, page))
         await say(interaction, text, view=buttons)
 
@@ -174,10 +182,17 @@ async def setup(bot: PiazzaBot) -> None:
         await say(interaction, done_text(done))
 
     @group.command(name="verify", description="Check that the deal was fair")
-    async def verify(interaction: Act) -> None:
-        table = await here(interaction)
+    @app_commands.describe(match=MATCH)
+    async def verify(interaction: Act, match: str = "") -> None:
+        table = await here(interaction, match)
         await say(interaction, await in_time(interaction, service.verify(table.match.id)))
 
+    async def matches(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        return await my_matches(bot, interaction, current)
+
+    several: list[app_commands.Command[Any, Any, Any]] = [status, undo, log, verify]
+    for command in several:
+        command.autocomplete("match")(matches)
     for command in care_commands(bot):
         group.add_command(command)
     bot.tree.add_command(group)

@@ -119,6 +119,10 @@ async def show_position(interaction: Act, bot: PiazzaBot, table: Table, place: i
     viewer = table.seat_of(interaction.user.id)
     shown = await bot.replays.at(table, viewer, place)
     picture = await bot.pictures.board(table.game.meta.key, shown.view, table.names)
+    # Both took time: the seat may be somebody else's by now.
+    now = await bot.service.table(table.match.id)
+    if viewer is not None and now.seat_of(interaction.user.id) != viewer:
+        raise TableError(tr("You do not sit at this table any more."))
     where = tr("the start")
     if shown.place:
         where = tr("position {place} of {last}", place=shown.place, last=shown.last)
