@@ -121,6 +121,13 @@ class Story:
         self.done["restart"] += 1
 
 
+async def replayed(d: Desk) -> str:
+    """What the check of the deal says, after calling the match off if it is still going on."""
+    if (await d.table()).match.open:
+        await d.service.end(d.match, 1, moderator=True)
+    return await d.service.verify(d.match)
+
+
 async def tell(d: Desk, game: str, seats: int, number: int, deeds: int) -> Counter[str]:
     """A whole story; returns how often each deed was done."""
     rand = random.Random(f"{game} {seats} {number} {SEED}")
@@ -131,9 +138,7 @@ async def tell(d: Desk, game: str, seats: int, number: int, deeds: int) -> Count
             if not (await d.table()).match.open:
                 break
             await story.act()
-        if (await d.table()).match.open:
-            await d.service.end(d.match, 1, moderator=True)
-        assert "every position is the recorded one" in await d.service.verify(d.match)
+        assert "every position is the recorded one" in await replayed(d)
     except BaseException as error:
         error.add_note(f"{game} {seats} {number}: " + ", ".join(story.told))
         raise
