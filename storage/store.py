@@ -1260,8 +1260,15 @@ class Store:
         rows = await self._rows("SELECT value FROM marks WHERE name = 'copied'")
         return int(rows[0][0]) if rows else None
 
+    async def lost_spans(self) -> list[tuple[int, int]]:
+        """The times that are lost because a backup was restored: from when it was made until the
+        bot began with it (unix milliseconds)."""
+        rows = await self._rows("SELECT substr(name, 6), value FROM marks WHERE name LIKE 'lost:%'")
+        return [(int(since), until) for since, until in rows]
+
     async def restored(self, boards: Mapping[int, NewOutbox]) -> None:
-        """Let open matches post their boards anew after a backup was restored, once.
+        """Let open matches post their boards anew after a backup was restored, once; what was
+        played since it was made is a lost time.
 
         Args:
             boards: match → what to announce there. What it still had to post is superseded.
@@ -1269,6 +1276,11 @@ class Store:
         now = self._clock()
 
         def work(cursor: sqlite3.Cursor) -> None:
+            cursor.execute(
+                "INSERT OR REPLACE INTO marks SELECT 'lost:' || value, max(value, ?) FROM marks"
+                " WHERE name = 'copied'",
+                (now,),
+            )
             cursor.execute("DELETE FROM marks WHERE name = 'copied'")
             if cursor.rowcount != 1:
                 return

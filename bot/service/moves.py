@@ -298,6 +298,7 @@ class MoveService(RecordService, TimedService):
                     user_id=more.seats[s.seat].user_id,
                     name=more.seats[s.seat].name,
                     computer=more.seats[s.seat].computer,
+                    joined_at=self.clock(),
                 )
                 if s.seat in more.seats
                 else s
@@ -360,7 +361,10 @@ class MoveService(RecordService, TimedService):
             if before is None or (table.match.open and table.match.status != "active"):
                 self._need_active(table)
             entries = await self.entries(match_id)
-            if head is not None and any(e.seq > head and e.seat == seat for e in entries):
+            unknown = head is not None and head > table.match.head_seq
+            if unknown or (
+                head is not None and any(e.seq > head and e.seat == seat for e in entries)
+            ):
                 raise TableError(
                     tr(
                         "The table has moved on since that board. Use the newest one, or "

@@ -71,6 +71,12 @@ class Game(ABC, Generic[S, M, V]):
         return tuple(dict.fromkeys(d.seat for d in state.pending))
 
     @abstractmethod
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        """Every kind of decision (``Decision.kind``) that a match of so many seats may ask for, in
+        the order in which they come up. Tests hold the game to it, and whoever looks after absent
+        players can be tried at each of them."""
+
+    @abstractmethod
     def legal(self, state: S, seat: Seat) -> Sequence[M]:
         """Every move open to the seat now, optional off-turn ones too, in a stable order.
 

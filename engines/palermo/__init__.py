@@ -61,6 +61,9 @@ class Palermo(Game[PalermoState, Move, PalermoView]):
     def check(self, state: PalermoState) -> None:
         invariants.check(state)
 
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        return ("place_start", "build", "turn", "walk", "wait")
+
     def forced(self, state: PalermoState, seat: Seat, move: Move) -> bool:
         """An only move is played by itself: nothing is hidden and nothing else is possible. What a
         waiting player may switch is a wish, not a duty."""

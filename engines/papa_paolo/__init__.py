@@ -64,6 +64,13 @@ class PapaPaolo(Game[PaoloState, Move, PaoloView]):
     def check(self, state: PaoloState) -> None:
         audit.check(state)
 
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        always = ("place_meeple", "act", "stock", "invest", "routes", "route")
+        if seats == 2:
+            return (*always, "keep_start_tile", "start_coin", "add_coin", "claim_large",
+                    "claim_facing")  # fmt: skip
+        return (*always, "bid", "rebid", "pick_investment", "buy_investment")
+
     def forced(self, state: PaoloState, seat: Seat, move: Move) -> bool:
         return away.forced(state, move)
 

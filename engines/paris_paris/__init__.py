@@ -52,6 +52,9 @@ class ParisParis(Game[ParisState, OpenBusiness, ParisView]):
     def check(self, state: ParisState) -> None:
         rules.check(state)
 
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        return ("open_business",)
+
     def safest(self, state: ParisState, seat: Seat) -> OpenBusiness:
         """An opening that removes no own shop, at a free place if there is one."""
 

@@ -41,6 +41,9 @@ class Pizzachef(Game[PizzaState, AnyMove, PizzaView]):
     def waiting(self, state: PizzaState) -> tuple[Seat, ...]:
         return flow.waiting(state)
 
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        return flow.decisions(seats)
+
     def legal(self, state: PizzaState, seat: Seat) -> Sequence[AnyMove]:
         return flow.legal(state, seat)
 
