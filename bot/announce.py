@@ -30,8 +30,9 @@ from bot.replies import attachment
 from bot.service import MatchService, Table, fill, notice
 from bot.service.clocks import find
 from bot.service.due import open_vote
+from bot.service.proposal import proposal_of
 from bot.service.quiet import quiet_until
-from bot.ui import board_view, lobby_view, vote_view
+from bot.ui import board_view, lobby_view, proposal_view, vote_view
 from storage.records import OutboxRow
 
 if TYPE_CHECKING:
@@ -460,6 +461,11 @@ class Announcer:
                 raise Drop("that is settled")
             extra["view"] = vote_view(table, late, decision)
             seats = await self._awake(table, late, decision, seats)
+        if "rollback" in payload:
+            proposal = proposal_of(table.settings)
+            if proposal is None or proposal.number != payload["rollback"]:
+                raise Drop("that proposal is off")
+            extra["view"] = proposal_view(table.match.id, proposal.number)
         users = [discord.Object(table.seats[seat].user_id) for seat in seats]
         text = fill(str(payload["text"]), table.said)
         message = await self._channel(table).send(

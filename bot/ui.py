@@ -134,6 +134,11 @@ def vote_view(table: Table, seat: int, decision: int) -> discord.ui.View:
     return row(*(button(f"v{choice}", table.match.id, seat, decision) for choice in choices))
 
 
+def proposal_view(match_id: int, number: int) -> discord.ui.View:
+    """The buttons under a proposal to go back."""
+    return row(button("rbyes", match_id, number), button("rbno", match_id, number))
+
+
 def lobby_view(table: Table) -> discord.ui.View | None:
     """The buttons of a lobby; None once it is closed."""
     if table.match.status != "lobby":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bot.service.base import PUBLIC_EVENTS, WARM
 from bot.service.order import OrderService
 from bot.service.presence import PresenceService
+from bot.service.rollback import RollbackService
 from bot.service.tables import (
     Done,
     Table,
@@ -40,5 +41,5 @@ __all__ = [
 ]
 
 
-class MatchService(PresenceService, OrderService):
+class MatchService(PresenceService, RollbackService, OrderService):
     """Everything that can be done with matches."""

@@ -13,6 +13,7 @@ from bot.language import Text, later, tr
 from bot.logs import get_logger
 from bot.service.base import KEEP
 from bot.service.endings import recap_post, result_of
+from bot.service.proposal import proposal_of, without_proposal
 from bot.service.records import RecordService, taken_back
 from bot.service.tables import (
     Done,
@@ -197,7 +198,13 @@ class MoveService(RecordService, TimedService):
         if over:
             lines += self._result(table, game.outcome(after))
             status = "finished"
-        ping = [seat for seat in owes if seat not in owed or seat in more.seats]
+        ping = [seat for seat in owes if more.call or seat not in owed or seat in more.seats]
+        if proposal_of(table.settings) is not None and noticed(game, before, played, more):
+            # It was made for another position.
+            rest = table.settings if more.settings is None else more.settings
+            if proposal_of(rest) is not None:
+                lines.append(tr("-# The proposal to go back is off, as the match went on."))
+            more.settings = without_proposal(rest)
         outbox = [*more.outbox]
         # A private preparation changes nothing that others see: no post betrays its hour.
         if lines or over or set(owes) != owed or any(s.apart != QUIET for s in played.steps):
@@ -370,6 +377,7 @@ class More(msgspec.Struct):
         anew: all clocks begin afresh.
         extra: seat → milliseconds that the table grants.
         fresh: a new post, even if nobody new is to act.
+        call: everybody who is to act is notified, also who was before.
         over: the match has ended without its last move.
     """
 
@@ -387,6 +395,7 @@ class More(msgspec.Struct):
     anew: bool = False
     extra: dict[Seat, int] = {}
     fresh: bool = False
+    call: bool = False
     over: bool = False
 
 
@@ -419,6 +428,15 @@ def automatic(game: AnyGame, played: Played, seats: frozenset[Seat]) -> Played:
         state = made.state
         steps += [msgspec.structs.replace(step, auto=True) for step in made.steps]
     return Played(state, tuple(steps))
+
+
+def noticed(game: AnyGame, before: Any, played: Played, more: More) -> bool:
+    """Whether a commit changes anything that everybody can see of the position."""
+    if any(entry.kind in ("undo", "rollback") for entry in more.care) and more.intro:
+        return True
+    if any(event.to is None and game.narrate(event) for event in played.events):
+        return True
+    return pack(game.view(before, None)) != pack(game.view(played.state, None))
 
 
 def passed(steps: Sequence[Step], seat: Seat) -> bool:

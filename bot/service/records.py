@@ -10,6 +10,7 @@ from bot.errors import TableError
 from bot.language import Text, tr, trn
 from bot.logs import get_logger
 from bot.service.base import ServiceBase
+from bot.service.history import return_line
 from bot.service.tables import (
     Table,
 )
@@ -110,10 +111,15 @@ class RecordService(ServiceBase):
             if kept[0] == seq or state_hash(state) == hashes.get(seq):
                 return state
         record = await self._record(table)
-        for found, state, _ in replay(table.game, record):
-            if found == seq:
-                return state
-        raise TableError(tr("That point of the match cannot be found."))
+
+        def find() -> State | None:
+            return next((s for found, s, _ in replay(table.game, record) if found == seq), None)
+
+        # Beside the event loop: a long match takes a while.
+        found = await asyncio.to_thread(find)
+        if found is None:
+            raise TableError(tr("That point of the match cannot be found."))
+        return found
 
     async def public_log(self, table: Table) -> list[str]:
         """Every public sentence of a match, oldest first, from replaying it.
@@ -128,12 +134,17 @@ class RecordService(ServiceBase):
 
         def tell() -> list[str]:
             lines: list[str] = []
+            said: dict[int, list[str]] = {}
             for seq, _, events in replay(table.game, record):
                 entry = by_seq.get(seq)
-                if entry is not None and entry.kind != "move" and entry.seat is not None:
+                if entry is not None and entry.kind != "move":
                     earlier = [e for e in record.entries if e.seq < seq]
-                    lines += taken_back(table, entry.seat, earlier)
-                lines += self._public(table.game, events, table.said)
+                    if entry.kind == "rollback":
+                        lines.append(return_line(table, earlier, entry, said))
+                    elif entry.seat is not None:
+                        lines += taken_back(table, entry.seat, earlier)
+                said[seq] = self._public(table.game, events, table.said)
+                lines += said[seq]
             return lines
 
         return await asyncio.to_thread(tell)

@@ -152,7 +152,7 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         seq: 1, 2, 3 …; the start itself is 0.
         kind: a move, or a return to the state after entry ``to``.
-        seat: who moved or took back.
+        seat: who moved or took back; None where the table agreed to go back.
         move: JSON of the move.
         auto: played by the engine.
         reveals: made something hidden known.
@@ -332,6 +332,27 @@ def recent_plan(game: AnyGame, entries: Sequence[Entry], root: int, seat: Seat) 
     return Undo(anchor or 0, tuple(line[i].entry.seq for i in again))
 
 
+def rollback_plan(entries: Sequence[Entry], seq: int) -> Undo:
+    """What it takes to go back to just before a move, whoever made it and what came after.
+
+    Args:
+        entries: the log.
+        seq: the move, one of those that still count.
+
+    Raises:
+        IllegalMove: that move does not count (any more).
+    """
+    line = _line(entries)
+    target = next((place for place, node in enumerate(line) if node.entry.seq == seq), None)
+    if target is None:
+        raise IllegalMove("", "That move is not in the match any more.")
+    base = target - 1
+    while base >= 0 and line[base].anchor is None:
+        base -= 1
+    anchor = line[base].anchor if base >= 0 else 0
+    return Undo(anchor or 0, tuple(node.entry.seq for node in line[base + 1 : target]))
+
+
 def restored(old: State, now: State) -> State:
     """The state of an earlier entry, with fresh decision ids, so that no old button works; a
     decision that was open all the time keeps its id."""
@@ -353,14 +374,15 @@ def undone(
     game: AnyGame, old: State, now: State, again: Sequence[Entry], seat: Seat | None
 ) -> State:
     """The state after a step was taken back: the earlier one, with what others did meanwhile made
-    again. Their open decisions keep their ids, so that their buttons go on working.
+    again. Their open decisions keep their ids, so that their buttons go on working; not so when
+    the whole table goes back.
 
     Args:
         game: the rules.
         old: the state after the entry that :class:`Undo` names.
         now: the state before the undo.
         again: the entries that it names, in order.
-        seat: who takes back.
+        seat: who takes back; None is the whole table.
 
     Raises:
         IllegalMove: a private preparation of another seat rests on what would be taken back.
@@ -380,7 +402,7 @@ def undone(
             raise InvariantError(
                 f"{game.meta.key}: entry {entry.seq} does not stand apart: {error}"
             ) from error
-    if again:
+    if again and seat is not None:
         for other in range(state.seats):
             mine = [d for d in state.pending if d.seat == other]
             theirs = [d for d in now.pending if d.seat == other]

@@ -7,12 +7,14 @@ from typing import Any
 
 from bot.service import Table
 from bot.service.clocks import Rule, clock_of, find, rule_of
+from bot.service.proposal import missing, proposal_of
 
 DEEDS = (
     ["move"] * 8
     + ["time"] * 4
     + ["vote"] * 5
     + ["undo"] * 2
+    + ["rollback"]
     + ["pause", "resume", "resume", "vacation", "back", "substitute", "late"]
     + ["mute", "clock", "restart", "left", "returned", "resign"]
 )
@@ -34,6 +36,8 @@ async def disturb(
         await service.move(match, table.seats[seat].user_id, move)
     elif what == "undo":
         await service.undo(match, user)
+    elif what == "rollback":
+        await go_back(rand, table, service, user)
     elif what == "pause":
         await service.pause(match, user, moderator=rand.random() < 0.5)
     elif what == "resume":
@@ -63,6 +67,28 @@ async def disturb(
             if row.kind == "clock" and clock_of(row).up:
                 choice = rand.choice(["skip", "skip", "wait", "hand", "win"])
                 await service.vote(match, user, row.seat, clock_of(row).decision, choice)
+
+
+async def go_back(rand: random.Random, table: Table, service: Any, user: int) -> None:
+    """Propose to go back to one of the newest points; mostly all agree."""
+    match = table.match.id
+    points = await service.points(table, user)
+    if not points:
+        return
+    preview = await service.preview(match, user, rand.choice(points[:8])[0])
+    await service.propose(match, user, preview.goal.place, preview.changes)
+    now = await service.table(match)
+    proposal = proposal_of(now.settings)
+    for seat in missing(now, proposal) if proposal is not None else ():
+        agree = rand.random() < 0.9
+        await service.answer(match, now.seats[seat].user_id, proposal.number, agree)
+        if not agree:
+            return
+
+
+async def went_back(service: Any, match: int, since: int) -> bool:
+    """Whether the match has gone back since a log entry."""
+    return any(row.kind == "rollback" for row in await service.store.log(match, since + 1))
 
 
 def check_not_stuck(table: Table) -> None:

@@ -172,6 +172,60 @@ def test_undo_and_replay(case: Case) -> None:
     print(f"{case!r}: {granted} undos in {walk.steps} moves")
 
 
+ROLLBACKS = 12
+"""Returns in each match: they make it longer, and each one looks at the whole log."""
+
+
+def test_rollback_and_replay(case: Case) -> None:
+    """Undos and returns at random, also to moves that an undo has made stand anew: the position
+    before the chosen move is back but for the numbers of decisions, old buttons are refused, the
+    record replays to equal hashes, and the match can be played to its end."""
+    walk = Walk(case, 750)
+    match, rand = walk.match, walk.rand
+    asked: dict[int, Any] = {d.id: d for d in walk.state.pending}
+    back = exact = 0
+    with told(walk):
+        while back < ROLLBACKS and walk.state.ended is None:
+            for _ in range(rand.randrange(1, 16)):
+                if walk.state.ended is None:
+                    walk.step()
+                    asked.update({d.id: d for d in walk.state.pending})
+            if back > ROLLBACKS // 3 and rand.random() < 0.5:
+                try_undo(walk, asked)
+            counted = standing(match.log)
+            if not counted or walk.state.ended is not None:
+                continue
+            place = max(0, len(counted) - rand.randrange(1, 30))
+            goal, old = counted[place], match.state
+            seat = rand.choice([None, goal.seat])
+            match.rollback(goal.seq, seat)
+            back += 1
+            assert [e.seq for e in standing(match.log)] == [e.seq for e in counted[:place]]
+            if not any(entry.again for entry in match.log):
+                # What a move was made from is what stood after the entry before it. (An undo in a
+                # simultaneous step may leave a move standing on something else.)
+                assert bare(match.state) == bare(match.history[goal.seq - 1])
+                exact += 1
+            open_before = {d.id: d for d in old.pending}
+            for decision in match.state.pending:
+                assert decision == asked.get(decision.id, decision), "a number was used twice"
+                if decision.id in asked and decision.id not in open_before:
+                    raise AssertionError("an old button works again")
+                asked[decision.id] = decision
+            # The chosen move can be made again, from the same position to the same one.
+            if place and rand.random() < 0.3:
+                assert goal.seat is not None
+                assert goal.move is not None
+                apply_one(case.game, match.state, goal.seat, case.game.decode_move(goal.move))
+        while walk.state.ended is None:
+            walk.step()
+        record = walk.match.record()
+        hashes = [state_hash(state) for _, state, _ in replay(case.game, record)]
+        assert hashes == [record.start_hash, *(e.hash for e in record.entries)]
+    assert exact or not back
+    print(f"{case!r}: {back} returns in {walk.steps} moves, {exact} compared with what was")
+
+
 def test_reloading_in_the_middle(case: Case) -> None:
     """A match saved and reloaded before each move goes the same way as one kept in memory."""
     game = case.game

@@ -15,6 +15,7 @@ from engines.core.play import (
     Record,
     Undo,
     play,
+    rollback_plan,
     start,
     undo_plan,
     undone,
@@ -70,6 +71,18 @@ class Match:
         seq = len(self.log) + 1
         self.log.append(
             Entry(seq, "undo", seat, to=plan.to, hash=state_hash(self.state), again=plan.again)
+        )
+        self.history[seq] = self.state
+        return plan
+
+    def rollback(self, seq: int, seat: int | None = None) -> Undo:
+        """Go back to just before a move that counts, for the whole table or for one seat."""
+        plan = rollback_plan(self.log, seq)
+        again = [self.log[number - 1] for number in plan.again]
+        self.state = undone(self.game, self.history[plan.to], self.state, again, seat)
+        seq = len(self.log) + 1
+        self.log.append(
+            Entry(seq, "rollback", seat, to=plan.to, hash=state_hash(self.state), again=plan.again)
         )
         self.history[seq] = self.state
         return plan

@@ -19,6 +19,7 @@ from bot.posts import STATES, clock_line, whose_turn
 from bot.replies import Act, done_text, in_time, say
 from bot.service import Table, seat_words
 from bot.service.clocks import rule_of, rule_words
+from bot.service.proposal import proposal_line
 
 if TYPE_CHECKING:
     from bot.app import PiazzaBot
@@ -61,6 +62,9 @@ def status_text(table: Table) -> str:
     turn = whose_turn(table)
     if turn:
         lines.append(turn)
+    proposed = proposal_line(table)
+    if proposed:
+        lines.append(proposed)
     return head(lines)
 
 

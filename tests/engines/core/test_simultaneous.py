@@ -14,6 +14,7 @@ from engines.core.play import (
     Record,
     play,
     replay,
+    rollback_plan,
     standing,
     start,
     undo_plan,
@@ -160,6 +161,17 @@ class Table:
         self.history[seq] = self.state
         return plan.to, plan.again
 
+    def rollback(self, seq: int, seat: int | None = None) -> tuple[int, tuple[int, ...]]:
+        plan = rollback_plan(self.log, seq)
+        again = [self.log[s - 1] for s in plan.again]
+        self.state = undone(GAME, self.history[plan.to], self.state, again, seat)
+        seq = len(self.log) + 1
+        self.log.append(
+            Entry(seq, "rollback", seat, to=plan.to, hash=state_hash(self.state), again=plan.again)
+        )
+        self.history[seq] = self.state
+        return plan.to, plan.again
+
     def ids(self) -> dict[int, int]:
         return {d.seat: d.id for d in self.state.pending}
 
@@ -254,3 +266,54 @@ def test_an_entry_that_cannot_be_made_again_is_noticed() -> None:
     assert table.undo(0) == (0, (2, 3))
     with pytest.raises(MalformedMove):
         GAME.decode_move(b'{"kind":"raise"}')
+
+
+def twice_undone() -> Table:
+    """A bids, B bids, A takes back and bids anew, C sorts, B takes back: A's bid (entry 4) and C's
+    sorting (entry 5) stand, and the match never stood between the two."""
+    table = Table()
+    table.move(0, Bid(1))
+    table.move(1, Bid(1))
+    table.undo(0)
+    table.move(0, Bid(2))
+    table.move(2, Sort("up"))
+    table.undo(1)
+    return table
+
+
+def test_going_back_to_where_the_match_never_stood() -> None:
+    """Before C's sorting: from the start, with A's bid made again."""
+    table = twice_undone()
+    before = table.ids()
+    assert before.keys() == {1, 2}
+    assert table.rollback(5) == (0, (4,))
+    assert table.state.bids == [2, 0, 0]
+    assert table.state.orders == ["", "", ""]
+    assert table.ids()[2] == 3 == before[2], "open all the time"
+    assert table.ids()[1] > before[1], "the whole table went back: an older button is refused"
+    assert [e.seq for e in standing(table.log)] == [4]
+    assert table.rollback(4) == (0, ())
+    assert table.state.bids == [0, 0, 0]
+    assert table.replays()
+
+
+def test_who_goes_back_alone_leaves_others_their_buttons() -> None:
+    table = twice_undone()
+    before = table.ids()
+    table.rollback(5, 2)
+    assert table.ids()[1] == before[1]
+    assert table.replays()
+
+
+def test_going_back_brings_no_opened_bids_back() -> None:
+    """Seats 0, 1, 2 bid, which opens the bids; then back to before seat 1's bid."""
+    table = Table()
+    for seat in range(3):
+        table.move(seat, Bid(1))
+    assert table.rollback(2) == (1, ())
+    assert (table.state.round, table.state.bids) == (1, [1, 0, 0])
+    for gone in (2, 3, 4, 77):
+        with pytest.raises(IllegalMove, match="not in the match any more"):
+            rollback_plan(table.log, gone)
+    table.move(1, Bid(2))
+    assert table.replays()
