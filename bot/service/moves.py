@@ -41,6 +41,7 @@ from engines.core.play import (
     Played,
     Step,
     play,
+    recent_plan,
     undo_plan,
     undone,
 )
@@ -51,6 +52,9 @@ from storage.records import NewLog, NewOutbox, NewSeat, NewTimer, Status
 
 log = get_logger(__name__)
 
+
+RECENT = 48
+"""Newest entries of a log that tell what an undo means, but for rare cases."""
 
 MOVED_ON = later("The table has moved on in this moment. Please try again.")
 
@@ -360,7 +364,9 @@ class MoveService(RecordService, TimedService):
             game, before = table.game, table.state
             if before is None or (table.match.open and table.match.status != "active"):
                 self._need_active(table)
-            entries = await self.entries(match_id)
+            root = max(0, table.match.head_seq - RECENT)
+            root = root if head is None else max(0, min(root, head))
+            entries = await self.entries(match_id, root)
             unknown = head is not None and head > table.match.head_seq
             if unknown or (
                 head is not None and any(e.seq > head and e.seat == seat for e in entries)
@@ -372,7 +378,10 @@ class MoveService(RecordService, TimedService):
                     )
                 )
             try:
-                plan = undo_plan(game, entries, seat)
+                plan = recent_plan(game, entries, root, seat)
+                if plan is None:
+                    root, entries = 0, await self.entries(match_id)
+                    plan = undo_plan(game, entries, seat)
             except MoveError as error:
                 raise self._named(error, table) from error
             self._need_active(table)
@@ -398,7 +407,7 @@ class MoveService(RecordService, TimedService):
                         actor_id=user_id,
                     )
                 ],
-                intro=taken_back(table, seat, entries),
+                intro=taken_back(table, seat, entries, root),
                 undo=seat,
             )
             await self._commit(table, Played(after, ()), user_id, interaction_id, more)
