@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from bot.errors import Repeated, TableError
 from bot.language import unpacked
+from bot.service import Done
 from bot.service.clocks import Rule
 from bot.service.helping import (
     MOST_HELPED,
@@ -254,8 +256,14 @@ async def test_an_offer_pressed_on_turn_is_the_move_if_it_means_the_same(d: Desk
     await take(d, 2, "concorde/blue")
     with pytest.raises(MoveError, match="Not done: it meant"):
         await d.service.accept(d.match, 1, shop)
-    done = await d.service.accept(d.match, 1, other)
+    done, again = await asyncio.gather(
+        d.service.accept(d.match, 1, other), d.service.accept(d.match, 1, other),
+        return_exceptions=True,
+    )  # fmt: skip
+    assert isinstance(done, Done)
     assert done.text.startswith("Done: Open a shop at Pont Neuf")
+    assert isinstance(again, TableError), "pressed twice, done once, planned never"
+    assert await standing(d, 0) == []
     assert [m[0] for m in await moves(d)] == [2, 0]
 
 
