@@ -30,6 +30,7 @@ class Propose(Action, action="rbgo", shape=f"{NUMBER}:{NUMBER}"):
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
         """Propose it, or do it if nobody else has to agree."""
         place, changes = (int(part) for part in self.parts)
+        table = await bot.service.table(self.match_id)
         done = await in_time(
             interaction,
             bot.service.propose(
@@ -37,7 +38,7 @@ class Propose(Action, action="rbgo", shape=f"{NUMBER}:{NUMBER}"):
                 interaction.user.id,
                 place,
                 changes,
-                moderator=manages(interaction),
+                moderator=manages(interaction, table),
                 interaction_id=interaction.id,
             ),
         )
@@ -127,7 +128,7 @@ async def setup(bot: PiazzaBot) -> None:
 
     async def look(interaction: Act, to: str) -> tuple[Preview, Picture | None]:
         table = await service.need(interaction.channel_id or 0)
-        user, moderator = interaction.user.id, manages(interaction)
+        user, moderator = interaction.user.id, manages(interaction, table)
         place = await service.place_named(table, user, to, moderator=moderator)
         preview = await service.preview(table.match.id, user, place, moderator=moderator)
         names = preview.table.names
@@ -161,7 +162,8 @@ async def setup(bot: PiazzaBot) -> None:
         if table is None:
             return []
         try:
-            found = await service.points(table, interaction.user.id, moderator=manages(interaction))
+            moderator = manages(interaction, table)
+            found = await service.points(table, interaction.user.id, moderator=moderator)
         except TableError:
             return []
         plain = current.strip().casefold()
