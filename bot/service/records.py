@@ -28,15 +28,16 @@ from storage.records import LogRow
 log = get_logger(__name__)
 
 
-def taken_back(table: Table, seat: Seat, entries: Sequence[Entry]) -> list[Text]:
+def taken_back(table: Table, seat: Seat, entries: Sequence[Entry], root: int = 0) -> list[Text]:
     """What everybody hears of an undo: nothing, if it took back a private preparation.
 
     Args:
         table: the match.
         seat: who took a step back.
-        entries: the log before the undo.
+        entries: the log before the undo, or as much of it as the undo needs.
+        root: the entry before them.
     """
-    own = [e for e in standing(entries) if e.seat == seat and not e.auto]
+    own = [e for e in standing(entries, root) if e.seat == seat and not e.auto]
     if own and own[-1].apart == QUIET:
         return []
     return [tr("{who} took back the last step.", who=table.said[seat])]
@@ -45,9 +46,9 @@ def taken_back(table: Table, seat: Seat, entries: Sequence[Entry]) -> list[Text]
 class RecordService(ServiceBase):
     """Reading matches back."""
 
-    async def entries(self, match_id: int) -> list[Entry]:
-        """The log as the engine's entries, care left out."""
-        rows: list[LogRow] = await self.store.log(match_id, since=1)
+    async def entries(self, match_id: int, after: int = 0) -> list[Entry]:
+        """The log as the engine's entries, care left out; with ``after`` those after that one."""
+        rows: list[LogRow] = await self.store.log(match_id, since=after + 1)
         return [
             Entry(
                 row.seq,

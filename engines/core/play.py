@@ -196,16 +196,29 @@ class _Node:
         self.entry, self.before, self.anchor = entry, before, anchor
 
 
-def _line(entries: Sequence[Entry]) -> list[_Node]:
-    """The moves that still count, in order."""
+BEFORE = Entry(0, "move", None)
+"""In the place of moves of which it is not known here what they were."""
+
+
+def _line(entries: Sequence[Entry], root: int = 0) -> list[_Node]:
+    """The moves that still count, in order.
+
+    Args:
+        entries: every entry after ``root``.
+        root: 0, the start; or else what stands before the entries is a :data:`BEFORE` here.
+
+    Raises:
+        KeyError: the entries are not enough.
+    """
     tips: dict[int, _Node | None] = {0: None}
     by_seq = {entry.seq: entry for entry in entries}
-    tip: _Node | None = None
+    tip = _Node(BEFORE, None, None) if root else None
     for entry in entries:
         if entry.kind == "move":
             tip = _Node(entry, tip, entry.seq)
         else:
-            tip = tips[entry.to or 0]
+            to = entry.to or 0
+            tip = _Node(BEFORE, None, to) if 0 < to <= root else tips[to]
             for place, seq in enumerate(entry.again, 1):
                 anchor = entry.seq if place == len(entry.again) else None
                 tip = _Node(by_seq[seq], tip, anchor)
@@ -217,13 +230,14 @@ def _line(entries: Sequence[Entry]) -> list[_Node]:
     return found[::-1]
 
 
-def standing(entries: Sequence[Entry]) -> list[Entry]:
-    """The moves that still count: those not taken back, in order.
+def standing(entries: Sequence[Entry], root: int = 0) -> list[Entry]:
+    """The moves that still count: those not taken back, in order. With ``root`` the entries are
+    those after that one, see :func:`recent_plan`.
 
     Returning to an entry also returns to what counted then, so going back to a moment before an
     undo brings the moves back that the undo took.
     """
-    return [node.entry for node in _line(entries)]
+    return [node.entry for node in _line(entries, root) if node.entry is not BEFORE]
 
 
 def undo_target(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> int:
@@ -252,13 +266,40 @@ def undo_plan(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> Undo:
     Raises:
         MoveError: nothing may be taken back; names the game's own undo rule.
     """
+    plan = recent_plan(game, entries, 0, seat)
+    assert plan is not None
+    return plan
+
+
+def recent_plan(game: AnyGame, entries: Sequence[Entry], root: int, seat: Seat) -> Undo | None:
+    """The same as :func:`undo_plan`, from the newest part of a log.
+
+    Args:
+        game: the rules.
+        entries: every entry after ``root``, in order.
+        root: the entry before them; 0 is the start, and then they are the whole log.
+        seat: who takes back.
+
+    Returns:
+        None if it takes more of the log to tell.
+
+    Raises:
+        MoveError: nothing may be taken back, whatever went before.
+    """
     rule = game.meta.undo_rule
-    line = _line(entries)
+    try:
+        line = _line(entries, root)
+    except KeyError:
+        if not root:
+            raise
+        return None
     target = len(line) - 1
     kept: list[int] = []
     autos: list[int] = []
     while target >= 0:
         entry = line[target].entry
+        if entry is BEFORE:
+            return None
         if entry.auto:
             autos.append(target)
         elif entry.seat == seat:
@@ -284,6 +325,8 @@ def undo_plan(game: AnyGame, entries: Sequence[Entry], seat: Seat) -> Undo:
     base = target - 1
     while base >= 0 and line[base].anchor is None:
         base -= 1
+    if base < 0 and line[0].entry is BEFORE:
+        return None
     again = [*range(base + 1, target), *sorted(kept)]
     anchor = line[base].anchor if base >= 0 else 0
     return Undo(anchor or 0, tuple(line[i].entry.seq for i in again))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engines.core.data import load_rules
 from engines.core.game import Game
 from engines.core.rng import Rng
-from engines.core.types import Event, Hand, Move, Options, Outcome, RuleText, Seat, Viewer
-from engines.papertown import advice, check, endgame, narration, phases, text, views
+from engines.core.types import Event, Hand, Move, Options, Outcome, Phrase, RuleText, Seat, Viewer
+from engines.papertown import advice, check, endgame, narration, phases, planning, text, views
 from engines.papertown.meta import META, PapertownOptions
 from engines.papertown.moves import MOVES, BuyBank
 from engines.papertown.phases.setup import own_wishes, setup
@@ -82,6 +82,21 @@ class Papertown(Game[PaperState, Move, PaperView]):
 
     def alt(self, view: PaperView) -> str:
         return text.alt(view)
+
+    def open_choice(self, state: PaperState, seat: Seat) -> bool:
+        return state.phase in planning.OPEN
+
+    def meaning(
+        self,
+        view: PaperView,
+        command: str,
+        args: Mapping[str, str],
+        before: Sequence[Phrase] = (),
+    ) -> str | None:
+        return planning.meaning(view, command, args, before)
+
+    def foreseen(self, view: PaperView, command: str, param: str) -> Sequence[str]:
+        return planning.foreseen(view, command, param)
 
     def rules_help(self) -> Sequence[RuleText]:
         return load_rules(__package__)

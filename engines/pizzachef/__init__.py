@@ -19,7 +19,7 @@ from engines.core.types import (
     Seat,
     Viewer,
 )
-from engines.pizzachef import narration, text, views, words
+from engines.pizzachef import narration, planning, text, views, words
 from engines.pizzachef.meta import META
 from engines.pizzachef.moves import MOVE_TYPES, AnyMove
 from engines.pizzachef.phases import away, flow, scoring, setup, upkeep
@@ -100,6 +100,18 @@ class Pizzachef(Game[PizzaState, AnyMove, PizzaView]):
 
     def alt(self, view: PizzaView) -> str:
         return text.alt(view)
+
+    def meaning(
+        self,
+        view: PizzaView,
+        command: str,
+        args: Mapping[str, str],
+        before: Sequence[Phrase] = (),
+    ) -> str | None:
+        return planning.meaning(view, command, args, before)
+
+    def foreseen(self, view: PizzaView, command: str, param: str) -> Sequence[str]:
+        return planning.foreseen(view, command, param)
 
     def rules_help(self) -> Sequence[RuleText]:
         return load_rules(__package__)

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import TableError
+from bot.exts.info.look import MATCH, chosen, my_matches
 from bot.exts.table.care import manages
 from bot.language import later, tr
 from bot.posts import CONTENT, alt_text, board_words
@@ -126,8 +127,8 @@ async def setup(bot: PiazzaBot) -> None:
     group = bot.tree.get_command("match")
     assert isinstance(group, app_commands.Group)
 
-    async def look(interaction: Act, to: str) -> tuple[Preview, Picture | None]:
-        table = await service.need(interaction.channel_id or 0)
+    async def look(interaction: Act, to: str, match: str) -> tuple[Preview, Picture | None]:
+        table = await chosen(bot, interaction, match)
         user, moderator = interaction.user.id, manages(interaction, table)
         place = await service.place_named(table, user, to, moderator=moderator)
         preview = await service.preview(table.match.id, user, place, moderator=moderator)
@@ -140,9 +141,11 @@ async def setup(bot: PiazzaBot) -> None:
         return preview, picture
 
     @group.command(name="rollback", description="Go back to an earlier point, if all agree")
-    @app_commands.describe(to="Before which move; choose from the list, or say how many moves back")
-    async def rollback(interaction: Act, to: str) -> None:
-        preview, picture = await in_time(interaction, look(interaction, to))
+    @app_commands.describe(
+        to="Before which move; choose from the list, or say how many moves back", match=MATCH
+    )
+    async def rollback(interaction: Act, to: str, match: str = "") -> None:
+        preview, picture = await in_time(interaction, look(interaction, to, match))
         text = preview.text
         words = board_words(preview.table, preview.view)
         if picture is None and len(text) + len(words) < CONTENT:
@@ -158,12 +161,10 @@ async def setup(bot: PiazzaBot) -> None:
 
     @rollback.autocomplete("to")
     async def points(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
-        table: Any = await service.at(interaction.channel_id or 0)
-        if table is None:
-            return []
         try:
-            moderator = manages(interaction, table)
-            found = await service.points(table, interaction.user.id, moderator=moderator)
+            table: Any = await chosen(bot, interaction, interaction.namespace.match or "")
+            user, moderator = interaction.user.id, manages(interaction, table)
+            found = await service.points(table, user, moderator=moderator)
         except TableError:
             return []
         plain = current.strip().casefold()
@@ -172,3 +173,7 @@ async def setup(bot: PiazzaBot) -> None:
             for place, words in found
             if plain in words.casefold() or plain == f"@{place}"
         ][:OFFERED]
+
+    @rollback.autocomplete("match")
+    async def matches(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        return await my_matches(bot, interaction, current)

@@ -408,6 +408,32 @@ def test_an_undo_past_the_kept_snapshots(hall: Hall, monkeypatch: pytest.MonkeyP
     assert hall.table(ident).match.head_seq == 12
 
 
+@pytest.mark.parametrize("recent", [1, 2, 3, 5])
+def test_an_undo_reads_the_end_of_the_log(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, recent: int
+) -> None:
+    """However little of it is read at first, what is taken back is the same."""
+    from bot.service import moves
+
+    monkeypatch.setattr(moves, "RECENT", recent)
+    ident = hall.begin("papa_paolo", 3).match.id
+    rand = random.Random(8)
+    taken = 0
+    for _ in range(40):
+        user, command, args = hall.words(hall.table(ident), rand)
+        hall.run(hall.service.command(ident, user, command, args))
+        before = hall.table(ident).match.head_seq
+        for _ in range(rand.randrange(3)):
+            try:
+                hall.run(hall.service.undo(ident, user))
+                taken += 1
+            except MoveError:
+                break
+        hall.check()
+        assert hall.table(ident).match.head_seq >= before
+    assert taken > 5
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_a_move_out_of_turn_confirmed_twice_counts_once(key: str) -> None:
     """A picker out of turn carries no decision that a second press could miss: the rules themselves
