@@ -283,8 +283,12 @@ class Announcer:
             raise Drop("this player wants no direct messages")
         view = table.view(seat)
         picture = await self._pictures.hand(table.game.meta.key, view, table.names)
+        # What is for one person is not told to who has the seat after them.
+        theirs = [row for row in rows if payload_of(row.payload).get("user", user_id) == user_id]
+        if not theirs:
+            raise Drop("the seat has changed hands")
         with speaking(await self._language(user_id)):
-            text = hand_text(table, seat, told(rows), f"<#{table.match.channel_id}>")
+            text = hand_text(table, seat, told(theirs), f"<#{table.match.channel_id}>")
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
             # The picture took time: the seat may be somebody else's by now.

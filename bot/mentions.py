@@ -84,6 +84,31 @@ def choice_called(path: tuple[str, ...], option: str, choice: str, language: str
     return node.choices.get(option, {}).get(choice, choice) if node is not None else choice
 
 
+def in_english(text: str, group: str, language: str) -> str:
+    """A move that was typed with the names that its writer's Discord shows, in the English ones;
+    English ones stay.
+
+    Args:
+        text: like ``apri tessera:louvre/blue``; the group may stand before it.
+        group: English name of the game's group.
+        language: one of :data:`bot.language.LANGUAGES`.
+    """
+    node = _at((group,), language)
+    words = text.strip().removeprefix("/").split()
+    if node is None or not words:
+        return text
+    if len(words) > 1 and words[0] in (group, node.name):
+        words = words[1:]
+    found = next((name for name, c in node.commands.items() if c.name == words[0]), words[0])
+    called = node.commands.get(found, Called())
+    options = {local: name for name, local in called.options.items()}
+    rest = []
+    for word in words[1:]:
+        name, colon, value = word.partition(":")
+        rest.append(f"{options.get(name, name)}{colon}{value}" if colon else word)
+    return " ".join([found, *rest])
+
+
 def _at(path: tuple[str, ...], language: str) -> Called | None:
     node = CALLED.get(language)
     for word in path:

@@ -7,6 +7,7 @@ button is too old.
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import discord
@@ -28,6 +29,11 @@ NUMBER = "[0-9]{1,18}"
 TOO_OLD = later(
     "This button comes from another version of the bot. Please use the newest board, or "
     "`/match status`."
+)
+
+LOST = later(
+    "This is from a part of the match that was lost when the bot was restored from a copy. Please "
+    "use the newest board, or `/match status`."
 )
 
 _made: dict[str, type[Action]] = {}
@@ -85,6 +91,7 @@ class Action(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX
         """Act; whatever goes wrong is explained privately."""
         hear(interaction)
         try:
+            need_kept(interaction)
             if re.fullmatch(self.shape, ":".join(self.parts)) is None:
                 raise TableError(tr(TOO_OLD))
             await self.act(interaction, interaction.client)
@@ -94,6 +101,21 @@ class Action(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX
     async def act(self, interaction: discord.Interaction[Any], bot: PiazzaBot) -> None:
         """What the button does."""
         raise AssertionError(f"{type(self).__name__} does nothing")
+
+
+def need_kept(interaction: discord.Interaction[Any]) -> None:
+    """Refuse a press under a message of a time that is lost.
+
+    Raises:
+        TableError: a backup was restored that is older than the message.
+    """
+    bot: PiazzaBot = interaction.client
+    message = interaction.message
+    if message is None:
+        return
+    age = interaction.created_at - message.created_at
+    if bot.service.was_lost(age // timedelta(milliseconds=1)):
+        raise TableError(tr(LOST))
 
 
 def unkept() -> discord.ui.View:

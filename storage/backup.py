@@ -86,15 +86,14 @@ def copy_to_file(source: sqlite3.Connection, src: Path | str, dst: Path) -> None
 
 def _copy(source: sqlite3.Connection, temporary: Path) -> None:
     with contextlib.closing(sqlite3.connect(temporary, isolation_level=None)) as target:
+        begun = time.time_ns() // 1_000_000
         # All pages in one step: one read transaction, which holds up no writer in WAL mode. In
         # several steps every foreign write would start the copy anew.
         source.backup(target)
         target.execute("PRAGMA journal_mode = DELETE")
         if target.execute("SELECT 1 FROM sqlite_master WHERE name = 'marks'").fetchone():
             # So that a bot that starts from the copy can tell its tables.
-            target.execute(
-                "INSERT OR REPLACE INTO marks VALUES ('copied', ?)", (time.time_ns() // 1_000_000,)
-            )
+            target.execute("INSERT OR REPLACE INTO marks VALUES ('copied', ?)", (begun,))
         result = target.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if result != "ok":
             raise StorageError(f"The backup is damaged ({result}). Check the original.")

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from storage.plans import PlanRow
+
 Status = Literal["lobby", "active", "paused", "frozen", "finished", "ended"]
 """Of a match: gathering players; being played; halted by the table; halted by an engine bug;
 played to its end; called off."""
@@ -252,6 +254,7 @@ class Loaded(msgspec.Struct, frozen=True):
             ``match.head_seq`` if only care entries came after it: the state is the same.
         snapshot: the newest snapshot; None in a lobby.
         timers: what time will bring, by seat.
+        plans: what players have planned, in order; only their owners may see them.
     """
 
     match: MatchRow
@@ -259,3 +262,4 @@ class Loaded(msgspec.Struct, frozen=True):
     snapshot_seq: int | None
     snapshot: bytes | None
     timers: list[TimerRow] = []
+    plans: list[PlanRow] = []

@@ -6,6 +6,7 @@ import secrets
 import sqlite3
 from collections.abc import Mapping, Sequence
 
+from storage import plans
 from storage.errors import (
     AlreadySeated,
     ChannelTaken,
@@ -99,6 +100,8 @@ def advance(
             channel_id = require(cursor, match_id, None)[1]
             raise taken(cursor, channel_id, error) from error
     if cursor.rowcount == 1:
+        if status in ("finished", "ended"):
+            plans.leave(cursor, match_id, None)
         return
     cursor.execute("SELECT status, head_seq FROM matches WHERE id = ?", (match_id,))
     row = cursor.fetchone()
@@ -147,6 +150,7 @@ def reseat(cursor: sqlite3.Cursor, match_id: int, seats: Mapping[int, NewSeat], 
             raise AlreadySeated(match_id, seat.user_id) from error
         if cursor.rowcount == 0:
             raise NotSeated(f"Match {match_id} has no seat {number}.")
+        plans.leave(cursor, match_id, number)
 
 
 def set_timers(

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import aiosqlite
 
-from storage import backup, results, steps, worker
+from storage import backup, plans, results, steps, worker
 from storage.errors import (
     AlreadySeated,
     DuplicateInteraction,
@@ -451,6 +451,7 @@ class Store:
         host_id: int | None = None,
         settings: str | None = None,
         result: results.NewResult | None = None,
+        settled: plans.Settled | None = None,
     ) -> int:
         """Append to the log of a match: the one way in which a match moves on.
 
@@ -471,6 +472,8 @@ class Store:
             host_id: a new host.
             settings: new settings of the match (JSON object).
             result: how the match ended, for the statistics.
+            settled: what became of plans; those of seats that go to somebody else, and all when
+                the match ends, are forgotten in any case.
 
         Returns:
             The new head.
@@ -508,6 +511,8 @@ class Store:
             steps.set_timers(cursor, match_id, timers, now)
             if result is not None:
                 results.note(cursor, match_id, result, now)
+            if settled is not None:
+                plans.settle(cursor, match_id, settled)
             steps.supersede(cursor, match_id, kinds, now)
             steps.announce(cursor, match_id, head, outbox, now)
             return head
@@ -562,6 +567,7 @@ class Store:
                 raise AlreadySeated(match_id, user_id) from error
             if cursor.rowcount == 0:
                 raise NotSeated(f"Match {match_id} has no seat {seat}.")
+            plans.leave(cursor, match_id, seat)
             steps.append(cursor, match_id, head, [entry], now)
             steps.supersede(cursor, match_id, kinds, now)
             steps.announce(cursor, match_id, head, outbox, now)
@@ -766,6 +772,7 @@ class Store:
                 seq,
                 blob,
                 [TimerRow(*timer) for timer in timers],
+                plans.standing(plain, match_id),
             )
 
         return await self._read("load", work)
@@ -1135,6 +1142,66 @@ class Store:
             self._clock(),
         )
 
+    # ------------------------------------------------------------------ plans
+
+    async def plans_of(self, match_id: int, user_id: int) -> list[plans.PlanRow]:
+        """Plans, offers and cancelled plans of one person in a match, in order."""
+        return await self._read("plans_of", lambda plain: plans.of_person(plain, match_id, user_id))
+
+    async def add_plan(
+        self,
+        match_id: int,
+        plan: plans.NewPlan,
+        status: plans.PlanStatus = "standing",
+        *,
+        offer: int | None = None,
+        interaction_id: int | None = None,
+    ) -> int:
+        """Remember a plan or an offer; returns its id.
+
+        Args:
+            match_id: an active or paused match.
+            plan: what to remember.
+            status: ``standing`` or ``offered``.
+            offer: the offer that it was made of, which is used up.
+            interaction_id: what led to it.
+
+        Raises:
+            NoSuchMatch, WrongStatus: not being played.
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            steps.claim(cursor, match_id, interaction_id, now)
+            steps.require(cursor, match_id, ("active", "paused"))
+            if offer is not None:
+                plans.drop(cursor, match_id, plan.user_id, offer)
+            return plans.add(cursor, match_id, plan, status, now)
+
+        return await self._write("add_plan", work)
+
+    async def drop_plans(
+        self,
+        match_id: int,
+        user_id: int,
+        plan_id: int | None = None,
+        *,
+        interaction_id: int | None = None,
+    ) -> int:
+        """Forget a plan of a person, or (None) all of them in a match; returns how many.
+
+        Raises:
+            DuplicateInteraction: done already.
+        """
+        now = self._clock()
+
+        def work(cursor: sqlite3.Cursor) -> int:
+            steps.claim(cursor, match_id, interaction_id, now)
+            return plans.drop(cursor, match_id, user_id, plan_id)
+
+        return await self._write("drop_plans", work)
+
     # ---------------------------------------------------------------- results
 
     async def played(self, guild_id: int, user_id: int) -> list[results.Played]:
@@ -1193,8 +1260,15 @@ class Store:
         rows = await self._rows("SELECT value FROM marks WHERE name = 'copied'")
         return int(rows[0][0]) if rows else None
 
+    async def lost_spans(self) -> list[tuple[int, int]]:
+        """The times that are lost because a backup was restored: from when it was made until the
+        bot began with it (unix milliseconds)."""
+        rows = await self._rows("SELECT substr(name, 6), value FROM marks WHERE name LIKE 'lost:%'")
+        return [(int(since), until) for since, until in rows]
+
     async def restored(self, boards: Mapping[int, NewOutbox]) -> None:
-        """Let open matches post their boards anew after a backup was restored, once.
+        """Let open matches post their boards anew after a backup was restored, once; what was
+        played since it was made is a lost time.
 
         Args:
             boards: match → what to announce there. What it still had to post is superseded.
@@ -1202,6 +1276,11 @@ class Store:
         now = self._clock()
 
         def work(cursor: sqlite3.Cursor) -> None:
+            cursor.execute(
+                "INSERT OR REPLACE INTO marks SELECT 'lost:' || value, max(value, ?) FROM marks"
+                " WHERE name = 'copied'",
+                (now,),
+            )
             cursor.execute("DELETE FROM marks WHERE name = 'copied'")
             if cursor.rowcount != 1:
                 return

@@ -9,6 +9,7 @@ EXTENSIONS = (
     "bot.exts.table.care",
     "bot.exts.table.timer",
     "bot.exts.table.replay",
+    "bot.exts.table.helping",
     "bot.exts.table.rollback",
     "bot.exts.table.admin",
     "bot.exts.table.trouble",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bot.service.base import PUBLIC_EVENTS, WARM
 from bot.service.order import OrderService
+from bot.service.planning import PlanService
 from bot.service.presence import PresenceService
 from bot.service.rollback import RollbackService
 from bot.service.tables import (
@@ -41,5 +42,5 @@ __all__ = [
 ]
 
 
-class MatchService(PresenceService, RollbackService, OrderService):
+class MatchService(PresenceService, RollbackService, PlanService, OrderService):
     """Everything that can be done with matches."""

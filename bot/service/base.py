@@ -99,7 +99,14 @@ class ServiceBase:
                 raise TableError(tr("That match does not exist any more.")) from None
             game = find_game(loaded.match.game)
             state = game.decode_state(loaded.snapshot) if loaded.snapshot is not None else None
-            found = Table(loaded.match, list(loaded.seats), game, state, list(loaded.timers))
+            found = Table(
+                loaded.match,
+                list(loaded.seats),
+                game,
+                state,
+                list(loaded.timers),
+                list(loaded.plans),
+            )
         self._keep(found)
         return found
 

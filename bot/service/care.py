@@ -538,6 +538,10 @@ class CareService(LobbyService, MoveService):
         for key in ("gone", "muted", "end_votes", "pause_votes"):
             if key in settings:
                 settings[key] = [u for u in settings[key] if u != user_id]
+        if "forced" in settings:
+            settings["forced"] = {
+                u: on for u, on in settings["forced"].items() if u != str(user_id)
+            }
         return settings
 
     def _timers_without(self, table: Table, seat: Seat) -> list[NewTimer]:

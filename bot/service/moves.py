@@ -13,6 +13,17 @@ from bot.language import Text, later, tr
 from bot.logs import get_logger
 from bot.service.base import KEEP
 from bot.service.endings import recap_post, result_of
+from bot.service.helping import (
+    FORCED,
+    OWN,
+    PLANNED,
+    Ended,
+    Helped,
+    Wishes,
+    help_along,
+    plan_posts,
+    settled,
+)
 from bot.service.proposal import proposal_of, without_proposal
 from bot.service.records import RecordService, taken_back
 from bot.service.tables import (
@@ -36,6 +47,7 @@ from engines.core.play import (
 )
 from engines.core.types import Seat, pack, state_hash
 from storage.errors import AlreadySeated, DuplicateInteraction, HeadMoved
+from storage.plans import PlanRow
 from storage.records import NewLog, NewOutbox, NewSeat, NewTimer, Status
 
 log = get_logger(__name__)
@@ -171,11 +183,21 @@ class MoveService(RecordService, TimedService):
         users.update({seat: new.user_id for seat, new in more.seats.items()})
         if status == "active":
             machines = frozenset(seat for seat, user in users.items() if user <= 0)
+            wishes = await self._wishes(table, users, more)
             try:
-                played = automatic(game, played, machines)
+                helped = help_along(
+                    game, before, played, wishes, lambda made: automatic(game, made, machines)
+                )
             except EngineBug as error:
                 raise await self._freeze(table, error) from error
+        else:
+            helped = Helped(played, (OWN,) * len(played.steps))
+        played = helped.played
         after = played.state
+        ended = [
+            end if isinstance(end.reason, Text) else Ended(end.plan, fill(end.reason, table.said))
+            for end in helped.ended
+        ]
         entries = [*more.care]
         entries += [
             NewLog(
@@ -187,9 +209,9 @@ class MoveService(RecordService, TimedService):
                 reveals=step.reveals,
                 state_hash=step.hash,
                 apart=step.apart,
-                actor_id=None if step.auto else user_id,
+                actor_id=actor(step, by, users, user_id),
             )
-            for step in played.steps
+            for step, by in zip(played.steps, helped.by, strict=True)
         ]
         lines = [*more.intro, *self._public(game, played.events, table.said), *more.outro]
         over = after.ended is not None
@@ -198,7 +220,11 @@ class MoveService(RecordService, TimedService):
         if over:
             lines += self._result(table, game.outcome(after))
             status = "finished"
-        ping = [seat for seat in owes if more.call or seat not in owed or seat in more.seats]
+        ping = [
+            seat
+            for seat in owes
+            if more.call or seat not in owed or seat in more.seats or seat in helped.idle
+        ]
         if proposal_of(table.settings) is not None and noticed(game, before, played, more):
             # It was made for another position.
             rest = table.settings if more.settings is None else more.settings
@@ -213,6 +239,7 @@ class MoveService(RecordService, TimedService):
                 turn_post(lines, fresh=fresh, owes=owes, over=over or more.over, ping=ping)
             )
         outbox += self._hand_posts(table, before, after, played.events, moved=more.seats)
+        outbox += plan_posts(game, ended)
         acted = {step.seat for step in played.steps if not step.auto} | more.acted
         timers = await self._timers(
             table,
@@ -249,6 +276,7 @@ class MoveService(RecordService, TimedService):
                 host_id=more.host,
                 settings=json.dumps(more.settings) if more.settings is not None else None,
                 result=result_of(table, outcome) if outcome is not None else None,
+                settled=settled(ended) if ended else None,
             )
         except DuplicateInteraction:
             raise Repeated from None
@@ -274,14 +302,39 @@ class MoveService(RecordService, TimedService):
                     user_id=more.seats[s.seat].user_id,
                     name=more.seats[s.seat].name,
                     computer=more.seats[s.seat].computer,
+                    joined_at=self.clock(),
                 )
                 if s.seat in more.seats
                 else s
                 for s in table.seats
             ]
         table.match, table.state, table.timers = row, after, rows_of(table, timers)
+        done = {end.plan.id for end in ended}
+        table.plans = [
+            plan
+            for plan in table.plans
+            if row.open and plan.id not in done and plan.seat not in more.seats
+        ]
         self._keep(table)
         return played
+
+    async def _wishes(self, table: Table, users: Mapping[Seat, int], more: More) -> Wishes:
+        """What help the players want in a commit."""
+        choices = (more.settings if more.settings is not None else table.settings).get(FORCED, {})
+        forced = set()
+        for seat, user in users.items():
+            if user > 0:
+                chosen = choices.get(str(user))
+                if chosen if chosen is not None else (await self.prefs(user)).forced:
+                    forced.add(seat)
+        plans: dict[Seat, list[PlanRow]] = {}
+        for plan in table.plans:
+            if plan.seat not in more.seats and users.get(plan.seat) == plan.user_id:
+                plans.setdefault(plan.seat, []).append(plan)
+        rollback = any(entry.kind == "rollback" for entry in more.care)
+        if rollback:
+            forced.clear()  # the table wanted that very position
+        return Wishes(plans, frozenset(forced), frozenset(more.seats), more.undo, rollback)
 
     async def undo(
         self,
@@ -314,7 +367,10 @@ class MoveService(RecordService, TimedService):
             root = max(0, table.match.head_seq - RECENT)
             root = root if head is None else max(0, min(root, head))
             entries = await self.entries(match_id, root)
-            if head is not None and any(e.seq > head and e.seat == seat for e in entries):
+            unknown = head is not None and head > table.match.head_seq
+            if unknown or (
+                head is not None and any(e.seq > head and e.seat == seat for e in entries)
+            ):
                 raise TableError(
                     tr(
                         "The table has moved on since that board. Use the newest one, or "
@@ -397,6 +453,14 @@ class More(msgspec.Struct):
     fresh: bool = False
     call: bool = False
     over: bool = False
+
+
+def actor(step: Step, by: str, users: Mapping[Seat, int], user_id: int | None) -> int | None:
+    """Who stands behind a step in the log: its player also where a plan or the wish to have only
+    moves made was carried out; nobody where the engine or an automatic player moved."""
+    if by in (PLANNED, FORCED):
+        return users.get(step.seat)
+    return None if step.auto else user_id
 
 
 MOST_AUTOMATIC = 3000

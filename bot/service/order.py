@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -54,6 +54,8 @@ def house_of(raw: str) -> House:
 
 class OrderService(TimedService):
     """What managers of a server do, and what happens to matches when a channel goes away."""
+
+    _lost_spans: Sequence[tuple[int, int]] = ()
 
     async def house(self, guild_id: int | None) -> House:
         """The rules of a server; none outside one."""
@@ -216,15 +218,23 @@ class OrderService(TimedService):
         """Every open match of a server; None is of all."""
         return [await self.table(row.id) for row in await self.open_rows(guild_id)]
 
+    def was_lost(self, age: int) -> bool:
+        """Whether what was posted so many milliseconds ago belongs to a part of the matches that is
+        lost because a backup was restored: decisions and match numbers of then may come again and
+        mean something else. (An age does not mind how far Discord's clock is from this one.)"""
+        now = self.clock()
+        return any(now - until < age <= now - since for since, until in self._lost_spans)
+
     async def restored(self) -> int:
         """If this database is a backup that was restored, let every open match say where it stands,
-        once.
+        once. To be called at each start.
 
         Returns:
             How many matches.
         """
         when = await self.store.copied_at()
         if when is None:
+            self._lost_spans = await self.store.lost_spans()
             return 0
         text = tr(
             "The bot was restored from a copy of {moment}. This is where the match stands; what "
@@ -233,6 +243,7 @@ class OrderService(TimedService):
         )
         boards = {t.match.id: self._anew(t, text) for t in await self.open_of(None)}
         await self.store.restored(boards)
+        self._lost_spans = await self.store.lost_spans()
         for match_id in boards:
             self.forget(match_id)
             self.wake(match_id)

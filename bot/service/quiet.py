@@ -26,6 +26,7 @@ class Prefs(msgspec.Struct, frozen=True):
         zone: IANA time zone.
         quiet: minutes after midnight at which quiet hours begin and end; None = no quiet hours.
         hours: hours between reminders where there is no clock; 0 = no reminders at all.
+        forced: only moves are made for them.
         language: in which they have Discord, as far as it was seen; None = never.
     """
 
@@ -33,6 +34,7 @@ class Prefs(msgspec.Struct, frozen=True):
     zone: str = "UTC"
     quiet: tuple[int, int] | None = None
     hours: int = REMIND_HOURS
+    forced: bool = False
     language: str | None = None
 
 
@@ -49,6 +51,7 @@ def prefs_of(raw: str) -> Prefs:
         zone=zone if isinstance(zone, str) and zone in zones() else "UTC",
         quiet=quiet if quiet is not None and start != end else None,
         hours=hours if isinstance(hours, int) else REMIND_HOURS,
+        forced=found.get("forced") is True,
         language=language if isinstance(language, str) and language in LANGUAGES else None,
     )
 

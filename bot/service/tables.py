@@ -17,6 +17,7 @@ from engines.core.play import (
     AnyGame,
 )
 from engines.core.types import Hand, Seat, Viewer
+from storage.plans import PlanRow
 from storage.records import MatchRow, NewOutbox, SeatRow, TimerRow
 
 log = get_logger(__name__)
@@ -28,13 +29,15 @@ _SEAT = re.compile(r"\{seat:([0-9]{1,3})\}")
 
 
 class Table(msgspec.Struct):
-    """A match in memory: its row, its seats, its timers and, once started, its state."""
+    """A match in memory: its row, its seats, its timers, what its players have planned and, once
+    started, its state. A plan is for its owner's eyes alone."""
 
     match: MatchRow
     seats: list[SeatRow]
     game: Any
     state: Any = None
     timers: list[TimerRow] = []
+    plans: list[PlanRow] = []
 
     @property
     def names(self) -> list[str]:

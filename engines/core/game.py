@@ -71,6 +71,12 @@ class Game(ABC, Generic[S, M, V]):
         return tuple(dict.fromkeys(d.seat for d in state.pending))
 
     @abstractmethod
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        """Every kind of decision (``Decision.kind``) that a match of so many seats may ask for, in
+        the order in which they come up. Tests hold the game to it, and whoever looks after absent
+        players can be tried at each of them."""
+
+    @abstractmethod
     def legal(self, state: S, seat: Seat) -> Sequence[M]:
         """Every move open to the seat now, optional off-turn ones too, in a stable order.
 
@@ -129,6 +135,15 @@ class Game(ABC, Generic[S, M, V]):
         an event with ``reveals``.
         """
         return ""
+
+    def open_choice(self, state: S, seat: Seat) -> bool:
+        """Whether which moves the seat has now follows from what everybody sees. Then an only move
+        that is made at once, because the player wants it so, tells the others nothing new; else it
+        would say something of a hidden hand, and is left to the player.
+
+        Default: only in games in which nobody holds anything hidden.
+        """
+        return not self.meta.secrets
 
     # ---- words -------------------------------------------------------------------------------
 
@@ -199,6 +214,36 @@ class Game(ABC, Generic[S, M, V]):
             if command_name(kind) == command:
                 return typing.cast(M, build_move(kind, args))
         raise MalformedMove("", f"There is no move called “{command}” in {self.meta.title}.")
+
+    # ---- planning ahead ----------------------------------------------------------------------
+
+    def meaning(
+        self, view: V, command: str, args: Mapping[str, str], before: Sequence[Phrase] = ()
+    ) -> str | None:
+        """What a move's words point at as the table stands, in words for the viewer: a plan is
+        carried out only if they still mean the same when its turn comes.
+
+        It says what a name such as a market cell stands for (``green bend, 2 houses``), nothing
+        that changes without making it another move (how many are left, what it would score), and
+        it is the same whether or not the viewer is to act. Two moments with the same answer mean
+        the same move by the same words.
+
+        Args:
+            view: of the player.
+            command: subcommand.
+            args: canonical option values, as :meth:`phrase` writes them.
+            before: moves that the player has planned to make just before this one.
+
+        Returns:
+            The words; empty where names mean the same for ever; None if it cannot be said before
+            the moment has come, so that it cannot be planned.
+        """
+        return ""
+
+    def foreseen(self, view: V, command: str, param: str) -> Sequence[str]:
+        """The values that an option could have as the table stands, for somebody who is not to act
+        yet; canonical, best first. Empty: not known, any value may be planned."""
+        return ()
 
     # ---- helpers -----------------------------------------------------------------------------
 

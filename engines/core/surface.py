@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from engines.core.errors import AmbiguousMove
+from engines.core.errors import AmbiguousMove, MalformedMove, MoveError
 from engines.core.game import Game
 from engines.core.types import Phrase, Seat, State, View
 
@@ -222,6 +222,23 @@ def resolve(
                 [game.describe(view, m) for _, m in fits[:10]],
             ) from None
         raise
+
+
+def canonical(game: AnyGame, command: str, args: Mapping[str, str]) -> dict[str, str]:
+    """Option values as :meth:`Game.phrase` writes them, as far as the words alone tell.
+
+    Raises:
+        MalformedMove: the words fit no move of the game.
+    """
+    try:
+        made = game.phrase(game.parse(command, args))
+    except MoveError:
+        raise
+    except Exception as error:
+        raise MalformedMove("", f"That is no “{command}”.") from error
+    if made.command != command:
+        return dict(args)
+    return {name: made.args.get(name, value) for name, value in args.items()}
 
 
 class PickStep(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ from engines.core.types import (
     Seat,
     Viewer,
 )
-from engines.palermo import invariants, rules, text, views
+from engines.palermo import invariants, planning, rules, text, views
 from engines.palermo.meta import META, PalermoOptions
 from engines.palermo.moves import MOVES, AutoWait, Collect, MoveCell, Walk
 from engines.palermo.phases import ending, setup
@@ -60,6 +60,9 @@ class Palermo(Game[PalermoState, Move, PalermoView]):
 
     def check(self, state: PalermoState) -> None:
         invariants.check(state)
+
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        return ("place_start", "build", "turn", "walk", "wait")
 
     def forced(self, state: PalermoState, seat: Seat, move: Move) -> bool:
         """An only move is played by itself: nothing is hidden and nothing else is possible. What a
@@ -129,6 +132,18 @@ class Palermo(Game[PalermoState, Move, PalermoView]):
 
     def facet(self, view: PalermoView, command: str, param: str, value: str) -> str:
         return text.facet(param, value)
+
+    def meaning(
+        self,
+        view: PalermoView,
+        command: str,
+        args: Mapping[str, str],
+        before: Sequence[Phrase] = (),
+    ) -> str | None:
+        return planning.meaning(view, command, args)
+
+    def foreseen(self, view: PalermoView, command: str, param: str) -> Sequence[str]:
+        return planning.foreseen(view, command, param)
 
     def rules_help(self) -> Sequence[RuleText]:
         return load_rules(__package__)

@@ -19,7 +19,17 @@ from engines.core.types import (
     Seat,
     Viewer,
 )
-from engines.papa_paolo import audit, away, board_text, narration, rules, surface, text, views
+from engines.papa_paolo import (
+    audit,
+    away,
+    board_text,
+    narration,
+    planning,
+    rules,
+    surface,
+    text,
+    views,
+)
 from engines.papa_paolo.meta import META
 from engines.papa_paolo.moves import MOVES, StandingBid
 from engines.papa_paolo.phases import scoring, starting
@@ -54,6 +64,13 @@ class PapaPaolo(Game[PaoloState, Move, PaoloView]):
     def check(self, state: PaoloState) -> None:
         audit.check(state)
 
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        always = ("place_meeple", "act", "stock", "invest", "routes", "route")
+        if seats == 2:
+            return (*always, "keep_start_tile", "start_coin", "add_coin", "claim_large",
+                    "claim_facing")  # fmt: skip
+        return (*always, "bid", "rebid", "pick_investment", "buy_investment")
+
     def forced(self, state: PaoloState, seat: Seat, move: Move) -> bool:
         return away.forced(state, move)
 
@@ -87,6 +104,22 @@ class PapaPaolo(Game[PaoloState, Move, PaoloView]):
 
     def hand(self, view: PaoloView) -> Hand | None:
         return text.hand(view)
+
+    def open_choice(self, state: PaoloState, seat: Seat) -> bool:
+        due = state.decision_of(seat)
+        return due is not None and due.kind in planning.OPEN
+
+    def meaning(
+        self,
+        view: PaoloView,
+        command: str,
+        args: Mapping[str, str],
+        before: Sequence[Phrase] = (),
+    ) -> str | None:
+        return planning.meaning(view, command, args, before)
+
+    def foreseen(self, view: PaoloView, command: str, param: str) -> Sequence[str]:
+        return planning.foreseen(view, command, param)
 
     def rules_help(self) -> Sequence[RuleText]:
         return load_rules(__package__)

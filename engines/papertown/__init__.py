@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engines.core.data import load_rules
 from engines.core.game import Game
 from engines.core.rng import Rng
-from engines.core.types import Event, Hand, Move, Options, Outcome, RuleText, Seat, Viewer
-from engines.papertown import advice, check, endgame, narration, phases, text, views
+from engines.core.types import Event, Hand, Move, Options, Outcome, Phrase, RuleText, Seat, Viewer
+from engines.papertown import advice, check, endgame, narration, phases, planning, text, views
 from engines.papertown.meta import META, PapertownOptions
 from engines.papertown.moves import MOVES, BuyBank
-from engines.papertown.phases.setup import setup
+from engines.papertown.phases.setup import own_wishes, setup
 from engines.papertown.state import PaperState
 from engines.papertown.views import PaperView
 
@@ -27,7 +27,8 @@ class Papertown(Game[PaperState, Move, PaperView]):
 
     def setup(self, seats: int, options: Options, rng: Rng) -> tuple[PaperState, list[Event]]:
         chosen = PapertownOptions.model_validate(options.model_dump())
-        return setup(seats, self.seat_colours(seats, options), chosen, rng)
+        free = Options(colours=own_wishes(chosen))
+        return setup(seats, self.seat_colours(seats, free), chosen, rng)
 
     def legal(self, state: PaperState, seat: Seat) -> Sequence[Move]:
         return phases.legal(state, seat)
@@ -43,6 +44,12 @@ class Papertown(Game[PaperState, Move, PaperView]):
 
     def check(self, state: PaperState) -> None:
         check.check(state)
+
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        always = ("choose", "place", "claim")
+        if seats == 1:
+            return always
+        return (*always, "keep_block", "keep_constructions", "keep_great_structure")
 
     def forced(self, state: PaperState, seat: Seat, move: Move) -> bool:
         """Only solo's last kind of Block. An end of the turn played by itself would tell that a
@@ -75,6 +82,21 @@ class Papertown(Game[PaperState, Move, PaperView]):
 
     def alt(self, view: PaperView) -> str:
         return text.alt(view)
+
+    def open_choice(self, state: PaperState, seat: Seat) -> bool:
+        return state.phase in planning.OPEN
+
+    def meaning(
+        self,
+        view: PaperView,
+        command: str,
+        args: Mapping[str, str],
+        before: Sequence[Phrase] = (),
+    ) -> str | None:
+        return planning.meaning(view, command, args, before)
+
+    def foreseen(self, view: PaperView, command: str, param: str) -> Sequence[str]:
+        return planning.foreseen(view, command, param)
 
     def rules_help(self) -> Sequence[RuleText]:
         return load_rules(__package__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engines.core.data import load_rules
 from engines.core.game import Game, command_of
@@ -13,11 +13,12 @@ from engines.core.types import (
     Hand,
     Options,
     Outcome,
+    Phrase,
     RuleText,
     Seat,
     Viewer,
 )
-from engines.paris_paris import rules, text, views
+from engines.paris_paris import planning, rules, text, views
 from engines.paris_paris.components import tile_parts
 from engines.paris_paris.meta import META
 from engines.paris_paris.moves import OpenBusiness
@@ -50,6 +51,9 @@ class ParisParis(Game[ParisState, OpenBusiness, ParisView]):
 
     def check(self, state: ParisState) -> None:
         rules.check(state)
+
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        return ("open_business",)
 
     def safest(self, state: ParisState, seat: Seat) -> OpenBusiness:
         """An opening that removes no own shop, at a free place if there is one."""
@@ -88,6 +92,22 @@ class ParisParis(Game[ParisState, OpenBusiness, ParisView]):
 
     def hand(self, view: ParisView) -> Hand | None:
         return text.hand(view)
+
+    def open_choice(self, state: ParisState, seat: Seat) -> bool:
+        """Tiles and shops lie open; the secret markers limit nothing."""
+        return True
+
+    def meaning(
+        self,
+        view: ParisView,
+        command: str,
+        args: Mapping[str, str],
+        before: Sequence[Phrase] = (),
+    ) -> str | None:
+        return planning.meaning(view, args)
+
+    def foreseen(self, view: ParisView, command: str, param: str) -> Sequence[str]:
+        return planning.foreseen(view, param)
 
     def rules_help(self) -> Sequence[RuleText]:
         return load_rules(__package__)

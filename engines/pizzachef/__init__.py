@@ -19,7 +19,7 @@ from engines.core.types import (
     Seat,
     Viewer,
 )
-from engines.pizzachef import narration, text, views, words
+from engines.pizzachef import narration, planning, text, views, words
 from engines.pizzachef.meta import META
 from engines.pizzachef.moves import MOVE_TYPES, AnyMove
 from engines.pizzachef.phases import away, flow, scoring, setup, upkeep
@@ -40,6 +40,9 @@ class Pizzachef(Game[PizzaState, AnyMove, PizzaView]):
 
     def waiting(self, state: PizzaState) -> tuple[Seat, ...]:
         return flow.waiting(state)
+
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        return flow.decisions(seats)
 
     def legal(self, state: PizzaState, seat: Seat) -> Sequence[AnyMove]:
         return flow.legal(state, seat)
@@ -97,6 +100,18 @@ class Pizzachef(Game[PizzaState, AnyMove, PizzaView]):
 
     def alt(self, view: PizzaView) -> str:
         return text.alt(view)
+
+    def meaning(
+        self,
+        view: PizzaView,
+        command: str,
+        args: Mapping[str, str],
+        before: Sequence[Phrase] = (),
+    ) -> str | None:
+        return planning.meaning(view, command, args, before)
+
+    def foreseen(self, view: PizzaView, command: str, param: str) -> Sequence[str]:
+        return planning.foreseen(view, command, param)
 
     def rules_help(self) -> Sequence[RuleText]:
         return load_rules(__package__)

@@ -233,7 +233,10 @@ async def test_file_names_say_nothing(drawn: None, world: World) -> None:
 
 
 async def test_nobody_elses_autocompletion(world: World) -> None:
-    """Those who are not to act, and strangers, are offered nothing."""
-    await world.begin()
-    for person in (*(await world.others()), world.people[5]):
-        assert await person.autocomplete(world.channel, "paris open", "tile", "") == []
+    """Those who are not to act are offered what everybody sees on the table, for planning ahead;
+    strangers are offered nothing."""
+    table = await world.begin()
+    for person in await world.others():
+        offered = await person.autocomplete(world.channel, "paris open", "tile", "")
+        assert [c["value"] for c in offered] == list(dict.fromkeys(table.view(None).face_up))
+    assert await world.people[5].autocomplete(world.channel, "paris open", "tile", "") == []

@@ -198,7 +198,7 @@ async def test_status(world: World) -> None:
     for moves in range(3):
         reply = await world.people[5].slash(world.channel, "match status")
         assert private(reply)
-        assert f"{moves} moves so far" in text(reply)
+        assert f"{moves} move{'' if moves == 1 else 's'} so far" in text(reply)
         assert f"<@{(await world.active()).id}>" in text(reply)
         assert re.search(r"<t:\d+:R>", text(reply))
         await world.move()

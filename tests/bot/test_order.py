@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,8 @@ from bot.service.order import default_value, usable
 from engines.core.registry import games
 from storage import backup_database
 from storage.store import Store
-from tests.bot.table import World, idents, private, text
+from tests.bot.conftest import virtual_now
+from tests.bot.table import World, ident, idents, private, raw, text
 
 
 @pytest.fixture
@@ -371,6 +374,78 @@ async def test_a_restored_backup_says_where_it_stands_once(world: World, tmp_pat
     after = len(world.posts())
     await world.env.restart_bot(await world.env.make())
     assert len(world.posts()) == after, "once"
+
+
+async def restore(world: World, copy: Path) -> None:
+    """Stop the bot, put the copy in place of its database, start it."""
+    path = Path(str(world.bot.store.path))
+    await world.bot.store.close()
+    replace(path, copy)
+    await world.env.restart_bot(await world.env.make())
+
+
+def replace(path: Path, copy: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    copy.rename(path)
+
+
+def copied(world: World, copy: Path) -> None:
+    """Make a backup now, in simulated time."""
+    backup_database(Path(str(world.bot.store.path)), copy)
+    with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as plain:
+        plain.execute("UPDATE marks SET value = ? WHERE name = 'copied'", (virtual_now(),))
+
+
+async def test_what_was_posted_in_the_lost_time_counts_no_more(
+    world: World, tmp_path: Path
+) -> None:
+    """Decisions and log entries of the lost time come again with the same numbers; the buttons from
+    then are refused politely all the same, and the match goes on and can be checked."""
+    copy = tmp_path / "copy.db"
+    await world.begin("paris", 3, clock="move", hours=24)
+    await world.move()
+    copied(world, copy)
+    await world.settled_in(60)
+    # The lost time: two moves, an open picker, and a vote on who is late.
+    await world.move()
+    await world.move()
+    board, late = world.board, await world.active()
+    picker = await late.click(board, label="My move")
+    await world.settled_in(25 * 3600)
+    vote = world.posts()[-1]
+    assert "has run out of time" in vote.content
+    lost = await world.table()
+    decision = lost.state.decision_of(lost.waiting()[0])
+    await world.settled_in(60)
+    await restore(world, copy)
+    assert (await world.table()).match.head_seq == 1
+    assert "restored from a copy" in world.posts()[-1].content
+
+    # The match comes to the same decision again: the same player, the same number.
+    await world.move()
+    await world.move()
+    table = await world.table()
+    assert table.state.decision_of(table.waiting()[0]) == decision
+    others = await world.others()
+    for person, message, label in (
+        (late, board, "Undo"),
+        (late, board, "My move"),
+        (others[0], vote, "Skip"),
+    ):
+        old = await world.press(person, message, ident(message, label), components=raw(message))
+        assert "lost when the bot was restored" in text(old)
+    options = picker.response.components[0]["components"][0]["options"]
+    stale = await late.select(picker.response, [options[0]["value"]])
+    assert "lost when the bot was restored" in text(stale)
+    assert (await world.table()).match.head_seq == 3
+
+    opened = await late.click(world.board, label="My move")
+    assert "lost" not in text(opened)
+    for _ in range(3):
+        assert (await world.move()).startswith("Done")
+    await world.bot.service.end(table.match.id, 1, moderator=True)
+    assert "every position is the recorded one" in await world.bot.service.verify(table.match.id)
 
 
 async def test_a_plain_restart_says_nothing(world: World, tmp_path: Path) -> None:

@@ -17,7 +17,22 @@ DEEDS = (
     + ["rollback"]
     + ["pause", "resume", "resume", "vacation", "back", "substitute", "late"]
     + ["mute", "clock", "restart", "left", "returned", "resign"]
+    + ["host", "settings", "lost", "found", "end"]
 )
+
+DESK_DEEDS = [*DEEDS, "downtime", "downtime"]
+"""With what a desk can do by itself: be down for a while."""
+
+
+CHOICES: list[dict[str, Any]] = [
+    {"quiet_from": 22 * 60, "quiet_to": 7 * 60, "time_zone": "UTC"},
+    {"quiet_from": 13 * 60, "quiet_to": 14 * 60, "time_zone": "Europe/Rome"},
+    {"quiet_from": None, "quiet_to": None},
+    {"remind_hours": 0},
+    {"remind_hours": 3},
+    {"remind_hours": None},
+]
+"""What people choose with ``/settings``."""
 
 
 async def disturb(
@@ -51,6 +66,18 @@ async def disturb(
         new_id, new_name = rand.choice(free or everybody)
         seat = rand.randrange(len(table.seats)) if what == "late" else None
         await service.substitute(match, user, new_id, new_name, seat=seat, moderator=what == "late")
+    elif what == "host":
+        await service.substitute(match, table.match.host_id, *rand.choice(everybody))
+    elif what == "settings":
+        await service.choose(user, rand.choice(CHOICES))
+        await service.retime(user)
+    elif what == "lost":
+        await service.lost(match, rand.choice(["the channel is gone", "I may not write there"]))
+    elif what == "found":
+        await service.found(match)
+        await service.back(match, "Here we are again.")
+    elif what == "end" and rand.random() < 0.3:
+        await service.end(match, user)
     elif what == "mute":
         await service.mute(match, user, rand.random() < 0.5)
     elif what == "clock":
@@ -63,10 +90,11 @@ async def disturb(
     elif what == "resign" and rand.random() < 0.3:
         await service.resign(match, user)
     elif what == "vote":
-        for row in table.timers:
-            if row.kind == "clock" and clock_of(row).up:
-                choice = rand.choice(["skip", "skip", "wait", "hand", "win"])
-                await service.vote(match, user, row.seat, clock_of(row).decision, choice)
+        open_ = [row for row in table.timers if row.kind == "clock" and clock_of(row).up]
+        if open_:
+            row = rand.choice(open_)
+            choice = rand.choice(["skip", "skip", "wait", "hand", "win"])
+            await service.vote(match, user, row.seat, clock_of(row).decision, choice)
 
 
 async def go_back(rand: random.Random, table: Table, service: Any, user: int) -> None:
@@ -105,7 +133,8 @@ def check_not_stuck(table: Table) -> None:
         row = find(table.timers, seat, "clock")
         if len(table.people) > 1 and rule_of(table.settings).kind != "none":
             assert row is not None
-            assert row.at is not None or clock_of(row).up or find(table.timers, seat, "vacation")
+            stands = "lost" in table.settings or find(table.timers, seat, "vacation")
+            assert row.at is not None or clock_of(row).up or stands
     for row in table.timers:
         assert row.seat in table.people
         if row.kind == "clock" and row.seat not in waiting:

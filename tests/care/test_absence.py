@@ -16,6 +16,7 @@ from engines.core.errors import EngineBug, MoveError
 from engines.core.play import Played
 from engines.core.registry import games
 from tests.care.desk import DAY, HOUR, Desk
+from tests.care.positions import walk
 from tests.conformance.hooks import Case, cases
 from tests.conformance.walk import Walk, told
 
@@ -472,3 +473,19 @@ def test_an_automatic_player_that_goes_round_in_circles_is_an_engine_bug() -> No
         patch.setattr(moves, "play", play)
         with pytest.raises(EngineBug, match="do not come to an end"):
             automatic(Circle(), Played(Position(), ()), frozenset({0}))  # type: ignore[arg-type]
+
+
+def test_a_skip_ends_with_the_simultaneous_step_that_it_was_about() -> None:
+    """The last one to deliver in a round of Papà Paolo may be the first one to place in the next
+    round: that turn is not skipped as well."""
+    game = games()["papa_paolo"]
+    met = 0
+    for number in (1, 3, 5):
+        for position in walk("papa_paolo", 3, number):
+            seat = game.waiting(position.state)[0]
+            if len(game.waiting(position.state)) > 1 or position.state.phase != "delivering":
+                continue
+            done = skipped(game, position.state, seat)
+            assert {s.apart for s in done.steps} == {f"E{position.state.round}"}
+            met += game.waiting(done.state) == (seat,)
+    assert met

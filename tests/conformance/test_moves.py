@@ -69,6 +69,7 @@ def test_whole_matches(case: Case) -> None:
                     assert len({pack(m) for m in moves}) == len(moves), "a move is listed twice"
                     assert state.decision_of(seat) is not None
                 for decision in state.pending:
+                    assert decision.kind in game.decisions(case.seats)
                     assert asked.setdefault(decision.id, decision) == decision, "id used again"
                     assert decision.id < state.next_decision
                 before = state_hash(state)

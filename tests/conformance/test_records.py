@@ -291,3 +291,11 @@ def test_processes_agree(key: str) -> None:
         found.append(done.stdout)
     assert found[0] == found[1]
     assert found[0]
+
+
+def test_a_match_is_set_up_again_with_the_colours_that_it_was_played_with(case: Case) -> None:
+    """The match service keeps each seat's colour, not who had a wish; the record starts alike."""
+    first, _ = start(case.game, case.seats, case.options, seed="c0ffee")
+    options = {**case.options, "colours": list(first.colours)}
+    again, _ = start(case.game, case.seats, options, seed="c0ffee")
+    assert state_hash(again) == state_hash(first)

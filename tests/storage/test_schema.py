@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from storage import DatabaseDamaged, NewLog, NewOutbox, NewTimer, Store
+from storage.plans import NewPlan
 from storage.results import NewResult, SeatResult
 from storage.schema import APPLICATION_ID, Migration, load_migrations, migrate
 from tests.storage.helpers import Clock, blob, read, script, started, step
@@ -73,6 +74,8 @@ async def test_older_schema(file: Path, path: Path, tmp_path: Path, clock: Clock
         assert (await store.match(2)).status == "finished"
         timers = [(t.seat, t.kind, t.at) for t in (await store.load(1)).timers]
         assert timers == ([(1, "clock", 5_000_000)] if "timers" in tables else [])
+        plans = [(p.seat, p.user_id, p.command) for p in (await store.load(1)).plans]
+        assert plans == ([(1, 22, "open")] if "plans" in tables else [])
         assert all(seat.computer is None for seat in await store.seats(1))
         assert await step(store, 1, 2) == 3
     assert read(path, "PRAGMA foreign_key_check") == []
@@ -156,6 +159,7 @@ async def sample(path: Path) -> None:
             ),
         )
         await store.set_timers(match_id, [NewTimer(1, "clock", 5_000_000)])
+        await store.add_plan(match_id, NewPlan(1, 22, "open", '{"tile":"louvre/blue"}', "free"))
         await store.beat(1_000_000, 0)
         await store.set_prefs(11, '{"lang":"de"}')
         await store.set_guild_settings(9, '{"ping":true}')

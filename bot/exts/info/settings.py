@@ -61,6 +61,7 @@ async def setup(bot: PiazzaBot) -> None:
         quiet_from="No reminders from this time of day on, like 22:00; off = at any time",
         quiet_to="Reminders again from this time of day on, like 8:00",
         remind_hours="Hours between reminders where no clock runs; 0 = no reminders at all",
+        play_forced="Make my only possible moves for me; others may notice that I had no choice",
     )
     async def settings(
         interaction: Act,
@@ -69,6 +70,7 @@ async def setup(bot: PiazzaBot) -> None:
         quiet_from: str | None = None,
         quiet_to: str | None = None,
         remind_hours: app_commands.Range[int, 0, 168] | None = None,
+        play_forced: bool | None = None,
     ) -> None:
         user = interaction.user.id
         changes: dict[str, Any] = {}
@@ -78,6 +80,8 @@ async def setup(bot: PiazzaBot) -> None:
             changes["time_zone"] = zone_named(time_zone)
         if remind_hours is not None:
             changes["remind_hours"] = remind_hours
+        if play_forced is not None:
+            changes["forced"] = play_forced
         given = [t for t in (quiet_from, quiet_to) if t is not None]
         if any(t.strip().casefold() in OFF for t in given):
             changes |= {"quiet_from": None, "quiet_to": None}
@@ -128,6 +132,14 @@ async def setup(bot: PiazzaBot) -> None:
             )
         else:
             lines.append(tr("Quiet hours: **none**, time zone **{zone}**.", zone=prefs.zone))
+        lines.append(
+            tr(
+                "Your only possible moves: **made for you**, where everybody can see that there "
+                "is no other. `/match forced` changes it for one match."
+            )
+            if prefs.forced
+            else tr("Your only possible moves: **left to you**.")
+        )
         lines.append(tr("`/hand` and the button **My hand** always work."))
         await say(interaction, "\n".join(lines))
 

@@ -13,12 +13,14 @@ from discord import app_commands
 from pydantic.fields import FieldInfo
 
 from bot.errors import TableError
+from bot.exts.table.helping import refused, suggested
 from bot.language import joined, trn
 from bot.replies import Act, done_text, in_time, missing_permissions, say
 from bot.service.care import checked_rule
 from bot.service.clocks import LONGEST, ClockKind, Rule
 from bot.service.order import CLOCK
 from engines.core import surface
+from engines.core.errors import MoveError
 from engines.core.play import AnyGame
 from engines.core.registry import games
 from engines.core.types import Command
@@ -186,16 +188,21 @@ def move_command(
 
     async def run(interaction: Act, options: Mapping[str, Any]) -> None:
         table = await bot.service.need(interaction.channel_id or 0, game.meta.key)
-        done = await in_time(
-            interaction,
-            bot.service.command(
-                table.match.id,
-                interaction.user.id,
-                command.name,
-                {name: str(value) for name, value in options.items()},
-                interaction_id=interaction.id,
-            ),
-        )
+        args = {name: str(value) for name, value in options.items()}
+        try:
+            done = await in_time(
+                interaction,
+                bot.service.command(
+                    table.match.id,
+                    interaction.user.id,
+                    command.name,
+                    args,
+                    interaction_id=interaction.id,
+                ),
+            )
+        except MoveError as error:
+            await refused(interaction, bot, table, command.name, args, error)
+            return
         await say(interaction, done_text(done))
 
     params = {p.name: (str, p.description, p.required) for p in command.params}
@@ -206,7 +213,8 @@ def move_command(
 
 
 def completer(bot: PiazzaBot, game: AnyGame, command: Command, focused: str) -> Any:
-    """Autocompletion of one option: the legal values, stamped with the decision."""
+    """Autocompletion of one option: the legal values, stamped with the decision; for a player who
+    is not to act, what may be planned."""
 
     async def complete(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
         table = await bot.service.at(interaction.channel_id or 0)
@@ -221,6 +229,8 @@ def completer(bot: PiazzaBot, game: AnyGame, command: Command, focused: str) -> 
             if p.name != focused and (value := getattr(interaction.namespace, p.name, None))
         }
         choices = surface.complete(game, table.state, seat, command.name, given, focused, current)
+        if not choices and seat not in table.waiting():
+            choices = suggested(table, seat, command.name, focused, current)
         decision = table.state.decision_of(seat)
         stamp = f"{surface.STAMP}{decision.id}" if decision is not None else ""
         return [

@@ -17,7 +17,7 @@ from bot.language import later, tr
 from bot.posts import STATES, alt_text
 from bot.replies import UNHEARD, attachment, done_text, explain, in_time, say
 from bot.service import Table
-from bot.ui import NUMBER, PREFIX, Action, unkept
+from bot.ui import NUMBER, PREFIX, Action, need_kept, unkept
 from engines.core.errors import StaleDecision
 from engines.core.surface import Choice, PickStep, phrases, pick
 
@@ -135,6 +135,7 @@ class Pick(
         """Take the answer and ask the next question."""
         hear(interaction)
         try:
+            need_kept(interaction)
             bot: PiazzaBot = interaction.client
             table = await bot.service.table(self.match_id)
             seat = ready(table, interaction.user.id)

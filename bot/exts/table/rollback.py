@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import TableError
+from bot.exts.info.look import MATCH, chosen, my_matches
 from bot.exts.table.care import manages
 from bot.language import later, tr
 from bot.posts import CONTENT, alt_text, board_words
@@ -30,6 +31,7 @@ class Propose(Action, action="rbgo", shape=f"{NUMBER}:{NUMBER}"):
     async def act(self, interaction: Act, bot: PiazzaBot) -> None:
         """Propose it, or do it if nobody else has to agree."""
         place, changes = (int(part) for part in self.parts)
+        table = await bot.service.table(self.match_id)
         done = await in_time(
             interaction,
             bot.service.propose(
@@ -37,7 +39,7 @@ class Propose(Action, action="rbgo", shape=f"{NUMBER}:{NUMBER}"):
                 interaction.user.id,
                 place,
                 changes,
-                moderator=manages(interaction),
+                moderator=manages(interaction, table),
                 interaction_id=interaction.id,
             ),
         )
@@ -125,9 +127,9 @@ async def setup(bot: PiazzaBot) -> None:
     group = bot.tree.get_command("match")
     assert isinstance(group, app_commands.Group)
 
-    async def look(interaction: Act, to: str) -> tuple[Preview, Picture | None]:
-        table = await service.need(interaction.channel_id or 0)
-        user, moderator = interaction.user.id, manages(interaction)
+    async def look(interaction: Act, to: str, match: str) -> tuple[Preview, Picture | None]:
+        table = await chosen(bot, interaction, match)
+        user, moderator = interaction.user.id, manages(interaction, table)
         place = await service.place_named(table, user, to, moderator=moderator)
         preview = await service.preview(table.match.id, user, place, moderator=moderator)
         names = preview.table.names
@@ -139,9 +141,11 @@ async def setup(bot: PiazzaBot) -> None:
         return preview, picture
 
     @group.command(name="rollback", description="Go back to an earlier point, if all agree")
-    @app_commands.describe(to="Before which move; choose from the list, or say how many moves back")
-    async def rollback(interaction: Act, to: str) -> None:
-        preview, picture = await in_time(interaction, look(interaction, to))
+    @app_commands.describe(
+        to="Before which move; choose from the list, or say how many moves back", match=MATCH
+    )
+    async def rollback(interaction: Act, to: str, match: str = "") -> None:
+        preview, picture = await in_time(interaction, look(interaction, to, match))
         text = preview.text
         words = board_words(preview.table, preview.view)
         if picture is None and len(text) + len(words) < CONTENT:
@@ -157,11 +161,10 @@ async def setup(bot: PiazzaBot) -> None:
 
     @rollback.autocomplete("to")
     async def points(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
-        table: Any = await service.at(interaction.channel_id or 0)
-        if table is None:
-            return []
         try:
-            found = await service.points(table, interaction.user.id, moderator=manages(interaction))
+            table: Any = await chosen(bot, interaction, interaction.namespace.match or "")
+            user, moderator = interaction.user.id, manages(interaction, table)
+            found = await service.points(table, user, moderator=moderator)
         except TableError:
             return []
         plain = current.strip().casefold()
@@ -170,3 +173,7 @@ async def setup(bot: PiazzaBot) -> None:
             for place, words in found
             if plain in words.casefold() or plain == f"@{place}"
         ][:OFFERED]
+
+    @rollback.autocomplete("match")
+    async def matches(interaction: Act, current: str) -> list[app_commands.Choice[str]]:
+        return await my_matches(bot, interaction, current)

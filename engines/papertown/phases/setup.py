@@ -35,6 +35,17 @@ def mode_of(seats: int, options: PapertownOptions) -> str:
     return "solo" if seats == 1 else options.mode
 
 
+def own_wishes(options: PapertownOptions) -> tuple[str, ...]:
+    """The colours asked for, without those that a partner has asked for already: partners share
+    one (PT-094), and a match is replayed with the colours that it was played with."""
+    wishes = list(options.colours)
+    if options.mode == "pairs":
+        for seat in range(2, len(wishes)):
+            if wishes[seat] == wishes[seat - 2]:
+                wishes[seat] = ""
+    return tuple(wishes)
+
+
 def side_colours(mode: str, given: tuple[str, ...], chosen: tuple[str, ...]) -> tuple[str, ...]:
     """Colour of each seat; partners share one (PT-017, PT-094, PT-098).
 

@@ -9,7 +9,7 @@ from engines.core.errors import IllegalMove
 from engines.core.game import QUIET
 from engines.core.types import Decision, Event, Move, Seat
 from engines.pizzachef import moves as m
-from engines.pizzachef.components import types_of
+from engines.pizzachef.components import ROTTEN, types_of
 from engines.pizzachef.phases.chef import (
     AT_ONCE,
     card_cancel,
@@ -136,6 +136,14 @@ def _renew(state: PizzaState, seat: Seat) -> None:
 
 MAIN_KINDS = ("open", "draw", "delivery")
 """Kinds of the active player's decision; the others belong to setup and to the queue."""
+
+
+def decisions(seats: int) -> tuple[str, ...]:
+    """Every kind of decision: in setup, of the active player, and of those who answer the queue
+    (Open Order needs another player)."""
+    setup = ("setup_missions", "setup_orders", "setup_chef")
+    rot = tuple(f"rot_{kind}" for kind in ROTTEN)
+    return (*setup, *MAIN_KINDS, *rot, *(("reveal",) if seats > 1 else ()))
 
 
 def waiting(state: PizzaState) -> tuple[Seat, ...]:

@@ -74,6 +74,9 @@ class Nim(Game[Heap, Take, HeapView]):
         state.ask(0, "take")
         return state, []
 
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        return ("take",)
+
     def legal(self, state: Heap, seat: Seat) -> list[Take]:
         if state.decision_of(seat) is None:
             return []

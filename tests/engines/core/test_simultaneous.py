@@ -76,6 +76,9 @@ class Sealed(Game[Auction, Any, AuctionView]):
             state.ask(seat, "bid")
         return state, []
 
+    def decisions(self, seats: int) -> tuple[str, ...]:
+        return ("bid",)
+
     def legal(self, state: Auction, seat: Seat) -> list[Any]:
         bids = [Bid(1), Bid(2)] if state.decision_of(seat) else []
         return [*bids, Sort("up"), Sort("down")]

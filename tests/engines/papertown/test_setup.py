@@ -146,6 +146,11 @@ def test_pairs_need_four_and_share_colours() -> None:
             start(GAME, seats, {"mode": "pairs"})
     wished, _ = start(GAME, 4, {"mode": "pairs", "colours": ["", "blue", "yellow", ""]}, seed="05")
     assert wished.colours == ("yellow", "blue", "yellow", "blue")
+    both = {"mode": "pairs", "colours": ["yellow", "blue", "yellow", "blue"]}
+    assert start(GAME, 4, both, seed="05")[0] == wished
+    for taken in (["yellow", "yellow"], ["yellow", "blue", "blue", "blue"]):
+        with pytest.raises(SetupError, match="taken"):
+            start(GAME, 4, {"mode": "pairs", "colours": taken})
 
 
 @pytest.mark.rule("PT-107")
