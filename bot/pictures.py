@@ -38,9 +38,9 @@ class Pictures:
     """
 
     def __init__(self, threads: int = 2, remember: int = 64) -> None:
-        # Drawing threads give the interpreter up this often, not every 5 ms as is usual: measured, the
-        # event loop's longest waits while ten boards are drawn are a half to a quarter as long, and
-        # no fewer boards are drawn.
+        # Drawing threads give the interpreter up this often, not every 5 ms as is usual: measured,
+        # the event loop's longest waits while ten boards are drawn are a half to a quarter as long,
+        # and no fewer boards are drawn.
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH))
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="render")
         self._gate = asyncio.Semaphore(threads)
