@@ -242,9 +242,13 @@ class World:
         return text(done)
 
     async def settled_in(self, seconds: float) -> None:
-        """Let simulated time pass, so that retries come due."""
-        await self.env.advance_time(seconds)
-        await self.env.settle()
+        """Let simulated time pass, so that retries come due: a few hours at a time, as each step
+        has to settle within real seconds and the clockwork beats every minute."""
+        while seconds > 0:
+            step = min(seconds, 6 * 3600)
+            await self.env.advance_time(step)
+            await self.env.settle()
+            seconds -= step
 
 
 def params(table: Table, command: str) -> list[str]:
