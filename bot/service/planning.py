@@ -110,6 +110,8 @@ class PlanService(CareService):
                         )
                     )
                 return await self._plan(table, seat, plan, offer, interaction_id)
+            # Used up before the move is made: a second press must not do it, or plan it, again.
+            await self.store.drop_plans(match_id, user_id, offer)
 
         def choose(table: Table, seat: Seat) -> tuple[Any, int | None]:
             try:
@@ -119,9 +121,7 @@ class PlanService(CareService):
             found = find_move(table.game, table.state, seat, row.command, json.loads(row.args))
             return found, None
 
-        done = await self.pick(match_id, user_id, choose, interaction_id=interaction_id)
-        await self.store.drop_plans(match_id, user_id, offer)
-        return done
+        return await self.pick(match_id, user_id, choose, interaction_id=interaction_id)
 
     async def _plan(
         self,

@@ -579,7 +579,7 @@ class RollbackService(CareService):
             intro=intro,
             settings=without_proposal(table.settings),
             status="active" if table.match.status == "frozen" else None,
-            outbox=[whisper(seat, [told]) for seat in sorted(lost)],
+            outbox=[whisper(seat, [told]) for seat in sorted(lost & table.people)],
             # Who goes back alone gets no time for it; where all agreed, nobody loses any.
             undo=alone,
             anew=alone is None,

@@ -84,6 +84,8 @@ class Town:
         if row.kind in ("turn", "notice") and self.silent.get(row.match_id, 0) > self.now:
             await self.service.lost(row.match_id, "it has been archived")
             raise Retry("archived", HOUR)
+        if row.kind in ("turn", "notice") and "lost" in table.settings:
+            await self.service.found(row.match_id)
         if self.rand.random() < 0.01:
             self.counts["failed"] += 1
             raise Retry("500")

@@ -254,6 +254,12 @@ async def test_plans_are_typed_and_read_in_ones_own_language(
     assert f"`/{paris.name} {words}`" in told
 
 
+async def test_who_waits_is_told_of_planning(world: World, seeds: list[str]) -> None:
+    _, bruno, _ = await table(world, seeds)
+    reply = await bruno.click(world.board, label="My move")
+    assert "`/match plan` keeps a move for when it is your turn" in text(reply)
+
+
 async def test_plans_by_direct_message(world: World, seeds: list[str]) -> None:
     """Where the news of plans come, they can be looked at, too."""
     ada, bruno, _ = await table(world, seeds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from bot.errors import Repeated, TableError
 from bot.language import unpacked
+from bot.service import Done
 from bot.service.clocks import Rule
 from bot.service.helping import (
     MOST_HELPED,
@@ -24,6 +26,7 @@ from bot.service.helping import (
     read_plan,
     typed,
 )
+from bot.service.proposal import proposal_of
 from engines.core import surface
 from engines.core.errors import IllegalMove, MalformedMove, MoveError
 from engines.core.play import Played, play, start
@@ -253,8 +256,14 @@ async def test_an_offer_pressed_on_turn_is_the_move_if_it_means_the_same(d: Desk
     await take(d, 2, "concorde/blue")
     with pytest.raises(MoveError, match="Not done: it meant"):
         await d.service.accept(d.match, 1, shop)
-    done = await d.service.accept(d.match, 1, other)
+    done, again = await asyncio.gather(
+        d.service.accept(d.match, 1, other), d.service.accept(d.match, 1, other),
+        return_exceptions=True,
+    )  # fmt: skip
+    assert isinstance(done, Done)
     assert done.text.startswith("Done: Open a shop at Pont Neuf")
+    assert isinstance(again, TableError), "pressed twice, done once, planned never"
+    assert await standing(d, 0) == []
     assert [m[0] for m in await moves(d)] == [2, 0]
 
 
@@ -274,6 +283,40 @@ async def test_the_planner_undoes_a_planned_move_like_any_other(d: Desk) -> None
     assert (await d.table()).waiting() == (2,)
     await d.service.end(d.match, 1, moderator=True)
     assert "every position is the recorded one" in await d.service.verify(d.match)
+
+
+async def test_going_back_ends_all_plans(d: Desk) -> None:
+    """The table goes back before the move of seat 0: what others planned was for another table."""
+    await begin(d)
+    await plan(d, 2, VOSGES)
+    await take(d, 0, PARNASSE)
+    ((place, _),) = await d.service.points(await d.table(), 1)
+    preview = await d.service.preview(d.match, 1, place)
+    await d.service.propose(d.match, 1, place, preview.changes)
+    table = await d.table()
+    assert table.waiting() == (0,)
+    assert table.plans == []
+    assert await standing(d, 2) == []
+    (told,) = await news(d, 2)
+    assert told.endswith("was cancelled: the match has gone back to an earlier position.")
+
+
+async def test_going_back_to_an_only_move_leaves_it_to_the_player(d: Desk) -> None:
+    await begin(d, PAIR)
+    await two_left(d)
+    await take(d, 1, "gare-du-nord/green")
+    await d.service.set_forced(d.match, 2, "on")
+    points = await d.service.points(await d.table(), 2)
+    place = next(place for place, words in points if "Bruno" in words)
+    preview = await d.service.preview(d.match, 2, place)
+    await d.service.propose(d.match, 2, place, preview.changes)
+    for user in (1, 3):
+        proposal = proposal_of((await d.table()).settings)
+        if proposal is not None:
+            await d.service.answer(d.match, user, proposal.number, True)
+    table = await d.table()
+    assert table.waiting() == (1,)
+    assert only_move(table.game, table.state, 1) is not None
 
 
 async def test_plans_do_not_go_to_a_substitute(d: Desk) -> None:

@@ -443,6 +443,26 @@ async def test_a_private_preparation_is_neither_offered_nor_betrayed(d: Desk) ->
     assert "every position is the recorded one" in await replayed(d)
 
 
+async def test_a_seat_that_plays_by_itself_by_now_is_told_nothing(d: Desk) -> None:
+    """Its player prepared something in private and then resigned; whoever takes the seat later has
+    nothing to do with it."""
+    move, seat = await prepared(d)
+    table = await d.table()
+    others = [s.user_id for s in table.seats if s.seat != seat]
+    place = (await d.service.points(table, others[0]))[1][0]
+    await d.service.move(d.match, seat + 1, move)
+    await d.service.resign(d.match, seat + 1)
+    hands = {r.id for r in await d.sent("hand")}
+    await propose(d, others[0], place)
+    proposal = await open_proposal(d)
+    for waiting in missing(await d.table(), proposal) if proposal is not None else ():
+        user = (await d.table()).seats[waiting].user_id
+        await d.service.answer(d.match, user, await number(d), True)
+    assert any(r.kind == "rollback" for r in await d.store.log(d.match))
+    told = [r for r in await d.sent("hand") if r.id not in hands and "prepared" in r.payload]
+    assert not told
+
+
 # ---- clocks --------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,7 @@ import discord
 
 from bot.errors import Frozen, TableError
 from bot.hearing import hear
-from bot.language import later, tr
+from bot.language import later, stacked, tr
 from bot.posts import STATES, alt_text
 from bot.replies import UNHEARD, attachment, done_text, explain, in_time, say
 from bot.service import Table
@@ -238,7 +238,12 @@ def ready(table: Table, user_id: int) -> int:
         )
     if not phrases(table.game, table.state, seat):
         who = ", ".join(table.said[s] for s in table.waiting())
-        raise TableError(tr("You have nothing to do now. The table waits for {who}.", who=who))
+        raise TableError(
+            stacked(
+                tr("You have nothing to do now. The table waits for {who}.", who=who),
+                tr("-# `/match plan` keeps a move for when it is your turn."),
+            )
+        )
     return seat
 
 
