@@ -329,8 +329,7 @@ class DueService(CareService):
             return
         if choice == "hand":
             why = tr(
-                "{who} is replaced: the table so decided. An automatic player plays on for that "
-                "seat.",
+                "The table has decided: an automatic player plays on for {who}.",
                 who=table.said[seat],
             )
             await self._automate(table, seat, user_id, interaction_id, why, [entry])

@@ -214,7 +214,7 @@ async def test_a_refusal_and_those_who_are_not_asked(world: World) -> None:
         for label in ("Agree", "Refuse"):
             answer = await person.click(post, label=label)
             assert private(answer)
-            assert "to answer: theirs are the moves" in text(answer)
+            assert "to answer" in text(answer)
     assert idents(post_now(world, post)), "still open"
     refused = await two.click(post, label="Refuse")
     assert text(refused) == "The match stays as it is."
@@ -277,7 +277,7 @@ async def test_a_substitute_answers(world: World) -> None:
     ada, bruno, new = world.people[0], world.people[1], world.people[4]
     post = await propose(world, ada, "@1")
     await bruno.slash(world.channel, "match substitute", user=new)
-    assert "theirs are the moves" in text(await bruno.click(post, label="Agree"))
+    assert "to answer" in text(await bruno.click(post, label="Agree"))
     assert "All have agreed" in text(await new.click(post, label="Agree"))
     assert (await world.table()).seat_of(new.id) == 1
 
@@ -348,8 +348,8 @@ async def test_a_private_preparation_shows_nowhere(world: World) -> None:
     assert [(m.id, m.content) for m in world.posts()] == seen
     assert await points(world, asker) == offered
     assert text(await look(world, asker, goal)) == shown
-    line = next(x for x in status.splitlines() if "proposes" in x)
-    assert line in text(await asker.slash(world.channel, "match status"))
+    assert "proposes" in status
+    assert text(await asker.slash(world.channel, "match status")) == status
     before = {p.id: len(p.user.dm_channel.history()) for p in world.people[:3]}
     for person in world.people[:3]:
         if idents(post_now(world, post)) and person is not asker:

@@ -13,7 +13,7 @@ from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.care import care_commands
 from bot.exts.table.history import log_page
-from bot.language import spoken, tr, trn
+from bot.language import spoken, tr
 from bot.mentions import choice_called
 from bot.posts import STATES, clock_line, whose_turn
 from bot.replies import Act, done_text, in_time, say
@@ -51,14 +51,8 @@ def status_text(table: Table) -> str:
     if rule_of(table.settings).kind != "none":
         lines.append(tr("Clock: {clock}.", clock=rule_words(rule_of(table.settings))))
     if table.match.started_at is not None:
-        lines.append(
-            trn(
-                "Begun {when}, {n} move so far.",
-                "Begun {when}, {n} moves so far.",
-                table.match.head_seq,
-                when=f"<t:{table.match.started_at // 1000}:R>",
-            )
-        )
+        # Nothing is counted here: a number would betray who has prepared something in private.
+        lines.append(tr("Begun {when}.", when=f"<t:{table.match.started_at // 1000}:R>"))
     turn = whose_turn(table)
     if turn:
         lines.append(turn)
