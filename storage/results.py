@@ -39,8 +39,8 @@ class NewResult(msgspec.Struct, frozen=True):
         game: registry key.
         seats: everybody.
         won: False for a solo or cooperative match that was lost.
-        reason: why it was over before its last move (resigned, time); then the scores mean
-            nothing. Empty for one that was played to its end.
+        reason: why it was over before its last move (resigned, time, left); then the scores
+            mean nothing. Empty for one that was played to its end.
     """
 
     guild_id: int

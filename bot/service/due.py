@@ -188,8 +188,11 @@ class DueService(CareService):
             *(t for t in kept(table.timers) if t.seat != seat or t.kind == "vacation"),
             close,
         ]
+        entry: dict[str, Any] = {"timeout": seat, "decision": decision.id}
+        if clock.gone:
+            entry["gone"] = True
         more = More(
-            care=[self._care({"timeout": seat, "decision": decision.id}, seat, None)],
+            care=[self._care(entry, seat, None)],
             outbox=[
                 vote_post(table, seat, clock),
                 *await self._tell_late(table, seat, clock),
@@ -325,7 +328,8 @@ class DueService(CareService):
         """Carry a decision of the table out."""
         entry = self._care({"settled": choice, "votes": clock.votes, "on": seat}, seat, user_id)
         if choice == "win" and len(table.seats) == 2:
-            await self._win(table, 1 - seat, user_id, interaction_id, "time")
+            reason = "left" if clock.gone else "time"
+            await self._win(table, 1 - seat, user_id, interaction_id, reason)
             return
         if choice == "hand":
             why = tr(

@@ -50,12 +50,11 @@ def result_of(table: Table, outcome: Outcome) -> NewResult:
 def early_ranking(table: Table, winner: Seat, reason: str) -> list[str]:
     """The places of a match of two that ended before its last move."""
     names = {"who": table.said[1 - winner]}
-    return [
-        f"1. **{table.said[winner]}**",
-        tr("2. **{who}** (resigned)", **names)
-        if reason == "resigned"
-        else tr("2. **{who}** (out of time)", **names),
-    ]
+    second = {
+        "resigned": tr("2. **{who}** (resigned)", **names),
+        "left": tr("2. **{who}** (left the server)", **names),
+    }.get(reason, tr("2. **{who}** (out of time)", **names))
+    return [f"1. **{table.said[winner]}**", second]
 
 
 def early_result(table: Table, winner: Seat, reason: str) -> NewResult:

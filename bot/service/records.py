@@ -101,11 +101,12 @@ def care_line(names: Sequence[str], row: LogRow, what: Mapping[str, Any]) -> str
         if what["from"] <= 0:
             return tr("{new} takes over the seat of an automatic player.", new=new)
         return tr("{new} takes over the seat of {old}.", new=new, old=old)
-    if kind in ("resigned", "time"):
+    if kind in ("resigned", "time", "left") and "ranking" in what:
         winner = what["ranking"][0][0]
         return str(early_end(kind, who, names[winner]))
     told = {
-        "timeout": tr("{who} has run out of time.", who=who),
+        # Who has left the server: that was told before.
+        "timeout": "" if "gone" in what else tr("{who} has run out of time.", who=who),
         "automatic": tr("An automatic player has the seat of {old} from here on.", old=old),
         "left": tr("{who} has left the server.", who=who),
         "returned": tr("{who} is back.", who=who),
@@ -120,6 +121,8 @@ def early_end(reason: str, loser: str, winner: str) -> Text:
     names = {"loser": loser, "winner": winner}
     if reason == "resigned":
         return tr("**{loser}** resigned, so **{winner}** wins.", **names)
+    if reason == "left":
+        return tr("**{loser}** has left the server, so **{winner}** wins.", **names)
     return tr("**{loser}** ran out of time, so **{winner}** wins.", **names)
 
 

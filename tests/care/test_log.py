@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.posts import whose_turn
+from bot.recap import recap_text
 from bot.service.clocks import Rule
 from tests.care.desk import DAY, Desk
 from tests.care.test_absence import MOVE, late
@@ -70,6 +72,25 @@ async def test_the_end_is_told(d: Desk) -> None:
         f"{names[0]} has run out of time.",
         f"**{names[0]}** ran out of time, so **{names[1]}** wins.",
     ]
+
+
+async def test_a_win_over_who_left_the_server(d: Desk) -> None:
+    table = await d.begin(seats=2)
+    seat = table.waiting()[0]
+    away, other = table.seats[seat].user_id, table.seats[1 - seat].user_id
+    await d.service.left(d.match, away)
+    await d.service.tick()
+    assert "the vote on it ends <t:" in whose_turn(await d.table())
+    await d.vote(other, seat, "win")
+    names = [table.said[seat], table.said[1 - seat]]
+    won = f"**{names[0]}** has left the server, so **{names[1]}** wins."
+    assert await told(d) == [f"{names[0]} has left the server.", won]
+    now = await d.table()
+    assert recap_text(now).splitlines()[1:3] == [
+        f"1. **{names[1]}**", f"2. **{names[0]}** (left the server)",
+    ]  # fmt: skip
+    (mine,) = await d.store.played(9, away)
+    assert (mine.place, mine.reason) == (2, "left")
 
 
 async def test_a_match_called_off_says_so(d: Desk) -> None:

@@ -83,8 +83,8 @@ CREATE TABLE outbox (
     message_id INTEGER,
     error      TEXT
 );
-INSERT INTO "outbox" VALUES(1,1,1,'turn',NULL,'{"n":1}','4257b6e8c6a10f9674bb225b',0,1000000,1000000,1000000,555,NULL);
-INSERT INTO "outbox" VALUES(2,1,2,'turn',NULL,'{"n":2}','35f34e10bcb88a5d8ffe65e2',0,1000000,1000000,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(1,1,1,'turn',NULL,'{"n":1}','68f30abf5cc2f2ca25048037',0,1000000,1000000,1000000,555,NULL);
+INSERT INTO "outbox" VALUES(2,1,2,'turn',NULL,'{"n":2}','bc293915f259889fee2d1e8a',0,1000000,1000000,NULL,NULL,NULL);
 INSERT INTO "outbox" VALUES(3,2,1,'notice',NULL,'{}','n',0,1000000,1000000,NULL,NULL,NULL);
 CREATE TABLE plans (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice: buttons carry it
