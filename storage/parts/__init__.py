@@ -1,0 +1,1 @@
+"""The parts of :class:`storage.store.Store`, one subject each."""
