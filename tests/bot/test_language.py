@@ -134,7 +134,7 @@ UNSAID = frozenset(
         # For programmers.
         *("AssertionError", "InvariantError", "compile", "get_logger"),
         # Names and descriptions of commands: :mod:`bot.translator`.
-        *("command", "describe", "Group", "Admin", "ContextMenu", "made_command", "Choice"),
+        *("command", "describe", "Group", "Admin", "ContextMenu", "made_command"),
     }
 )
 """Calls whose texts are marked, or that people do not read."""
@@ -146,6 +146,7 @@ OF_COMMANDS = {
     "Hours that a turn adds to the bank; empty = a tenth",
     "none, move (time for each move) or bank (a store of time that turns add to)",
     "no rule",
+    "the server's own on Discord",
     "Which match, outside its channel",
 }
 """More of :mod:`bot.translator`."""

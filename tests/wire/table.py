@@ -117,8 +117,8 @@ async def start_match(people: Sequence[User], channel: Channel) -> None:
 async def tile_args(person: User, channel: Channel) -> dict[str, Any]:
     """What autocomplete offers first; empty if it is not this person's turn."""
     tiles = await person.autocomplete(channel, "paris open", focused="tile")
-    # Who is not to act is offered what may be planned, which belongs to no decision.
-    if not tiles or STAMP not in str(tiles[0].value):
+    # Who is not to act is offered what can be planned, which bears no decision's stamp.
+    if not tiles or STAMP not in tiles[0].value:
         return {}
     args: dict[str, Any] = {"tile": tiles[0].value}
     owners = await person.autocomplete(channel, "paris open", focused="remove", **args)
