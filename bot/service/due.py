@@ -407,8 +407,15 @@ def vote_post(table: Table, seat: Seat, clock: Clock) -> NewOutbox:
 
 
 def open_vote(table: Table, seat: Seat, decision: int) -> Clock | None:
-    """The clock that a vote is open about; None if it is settled."""
-    if table.match.status != "active" or seat not in table.waiting():
+    """The clock that a vote is open about; None if it is settled, or the match is paused."""
+    return standing_vote(table, seat, decision) if table.match.status == "active" else None
+
+
+def standing_vote(table: Table, seat: Seat, decision: int) -> Clock | None:
+    """The same, but a pause does not hide it: the vote goes on after that."""
+    if table.match.status not in ("active", "paused"):
+        return None
+    if table.state is None or seat not in table.game.waiting(table.state):
         return None
     clock = clock_of(find(table.timers, seat, "clock"))
     owed = table.state.decision_of(seat)

@@ -14,7 +14,7 @@ from bot.language import later, tr, trn
 from bot.replies import UNHEARD, Act, done_text, in_time, say
 from bot.service import Done, Table, escape
 from bot.service.clocks import LONGEST, rule_of, rule_words
-from bot.service.due import open_vote
+from bot.service.due import standing_vote
 from bot.service.quiet import read_until
 from bot.ui import NUMBER, Action, row
 
@@ -268,7 +268,7 @@ async def cast_vote(interaction: Act, bot: PiazzaBot, button: Action, choice: st
         await say(interaction, done_text(done))
     finally:
         table = await bot.service.table(button.match_id)
-        if open_vote(table, seat, decision) is None and interaction.message is not None:
+        if standing_vote(table, seat, decision) is None and interaction.message is not None:
             try:
                 await interaction.message.edit(view=None)
             except UNHEARD:
