@@ -13,6 +13,7 @@ from bot.language import later, stacked, tr
 from bot.logs import get_logger
 from bot.service.care import CareService
 from bot.service.clocks import (
+    DAY,
     HOUR,
     NUDGES,
     Clock,
@@ -182,11 +183,12 @@ class DueService(CareService):
 
     async def _vote_end(self, table: Table, seat: Seat, rule: Rule, now: int) -> int:
         """When a vote closes: what the table grants to who waits, and for each voter some hours
-        that are not quiet ones, at most as many."""
+        that are not quiet ones, at most as many. Who is hardly ever awake is waited for a day."""
         ends = [now + rule.extra]
         for voter in table.people - {seat}:
             prefs = await self.prefs(table.seats[voter].user_id)
-            ends.append(awake_for(prefs, now, min(rule.extra, FAIR)))
+            awake = awake_for(prefs, now, min(rule.extra, FAIR))
+            ends.append(min(awake, now + rule.extra + DAY))
         return max(ends)
 
     async def _tell_late(self, table: Table, seat: Seat, clock: Clock) -> list[NewOutbox]:

@@ -387,7 +387,7 @@ def default_value(game_key: str, option: str, word: str) -> Any:
             )
         )
     if option == "seats":
-        if not word.isdecimal() or int(word) not in game.meta.seats:
+        if not word.isdecimal() or len(word) > 9 or int(word) not in game.meta.seats:
             raise TableError(
                 tr("{game} is for {players}.", game=game.meta.title, players=seat_words(game))
             )
@@ -398,7 +398,7 @@ def default_value(game_key: str, option: str, word: str) -> Any:
             raise TableError(tr("A clock is {kinds}.", kinds=kinds))
         return word.casefold()
     if option in CLOCK:
-        if not word.isdecimal() or not 1 <= int(word[:9]) <= LONGEST:
+        if not word.isdecimal() or len(word) > 9 or not 1 <= int(word) <= LONGEST:
             raise TableError(
                 tr("Say `{option}` in hours, between 1 and {most}.", option=option, most=LONGEST)
             )

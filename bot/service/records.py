@@ -66,6 +66,12 @@ class RecordService(ServiceBase):
             if row.kind in ("move", "undo", "rollback")
         ]
 
+    async def moves_made(self, table: Table) -> int:
+        """How many moves of persons count so far, without those that are theirs alone to know: the
+        length of the log would betray private preparations."""
+        moves = standing(await self.entries(table.match.id))
+        return sum(not entry.auto and entry.apart != QUIET for entry in moves)
+
     async def record(self, match_id: int) -> Record:
         """The whole match, seed included: only for matches that are over.
 

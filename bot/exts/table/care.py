@@ -155,8 +155,15 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
             await service.resign(table.match.id, interaction.user.id)
             return
         title = table.game.meta.title
-        text = (
+        others = table.people - {table.seat_of(interaction.user.id)}
+        text: str = (
             tr(
+                "Give up this match of {game}? Nobody else is left at the table, so it ends, and "
+                "there is no way back.",
+                game=title,
+            )
+            if not others
+            else tr(
                 "Give up this match of {game}? Then your opponent wins, and there is no way back. "
                 "If somebody else would like to play on for you: `/match substitute`.",
                 game=title,
@@ -226,7 +233,7 @@ def seat_named(table: Table, text: str) -> int | None:
     if not plain:
         return None
     number = plain.partition(".")[0]
-    if number.isdecimal() and 1 <= int(number) <= len(table.seats):
+    if number.isdecimal() and len(number) < 4 and 1 <= int(number) <= len(table.seats):
         return int(number) - 1
     found = [s.seat for s in table.seats if s.name.casefold() == plain]
     found = found or [s.seat for s in table.seats if s.name.casefold().startswith(plain)]

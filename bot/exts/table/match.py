@@ -25,8 +25,13 @@ if TYPE_CHECKING:
     from bot.app import PiazzaBot
 
 
-def status_text(table: Table) -> str:
-    """Where a match stands."""
+def status_text(table: Table, moves: int) -> str:
+    """Where a match stands.
+
+    Args:
+        table: the match.
+        moves: made so far, see :meth:`RecordService.moves_made`.
+    """
     meta = table.game.meta
     state = tr(STATES[table.match.status])
     if table.match.status == "frozen":
@@ -55,7 +60,7 @@ def status_text(table: Table) -> str:
             trn(
                 "Begun {when}, {n} move so far.",
                 "Begun {when}, {n} moves so far.",
-                table.match.head_seq,
+                moves,
                 when=f"<t:{table.match.started_at // 1000}:R>",
             )
         )
@@ -135,7 +140,8 @@ async def setup(bot: PiazzaBot) -> None:
     @group.command(name="status", description="Where the match stands and who is to act")
     @app_commands.describe(match=MATCH)
     async def status(interaction: Act, match: str = "") -> None:
-        await say(interaction, status_text(await here(interaction, match)))
+        table = await here(interaction, match)
+        await say(interaction, status_text(table, await service.moves_made(table)))
 
     @group.command(name="undo", description="Take back my latest step")
     @app_commands.describe(match=MATCH)
