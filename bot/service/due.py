@@ -93,6 +93,12 @@ class DueService(CareService):
     async def _rest(self, table: Table) -> None:
         """Let the clocks of a match stand that is not being played."""
         paused = table.match.status == "paused"
+        if table.match.status == "frozen":
+            # Its clocks begin afresh one day; who is away by then stays away.
+            now = self.clock()
+            rows = [t for t in kept(table.timers) if t.kind == "vacation" and (t.at or 0) > now]
+            await self._write_timers(table, rows)
+            return
         timers = await self._timers(
             table,
             table.state if paused else None,
