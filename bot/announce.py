@@ -28,8 +28,8 @@ from bot.posts import (
 from bot.recap import post_recap
 from bot.replies import attachment
 from bot.service import MatchService, Table, fill, notice
-from bot.service.clocks import find
-from bot.service.due import open_vote
+from bot.service.clocks import HOUR, find
+from bot.service.due import open_vote, standing_vote
 from bot.service.proposal import proposal_of
 from bot.service.quiet import quiet_until
 from bot.ui import board_view, lobby_view, proposal_view, vote_view
@@ -388,9 +388,11 @@ class Announcer:
         row = rows[-1]
         seat = row.seat
         late, decision = (int(part) for part in _list(payload_of(row.payload)["vote"]))
-        clock = open_vote(table, late, decision)
+        clock = standing_vote(table, late, decision)
         if clock is None or seat not in table.people or str(seat) in clock.votes:
             raise Drop("that is settled")
+        if table.match.status == "paused":
+            raise Retry("the match is paused", HOUR)
         user_id = table.seats[seat].user_id
         if user_id in _list(table.settings.get("muted")):
             raise Drop("muted")
@@ -461,7 +463,7 @@ class Announcer:
         seats = [int(seat) for seat in _list(payload.get("mention"))]
         if "vote" in payload:
             late, decision = (int(part) for part in _list(payload["vote"]))
-            if open_vote(table, late, decision) is None:
+            if standing_vote(table, late, decision) is None:
                 raise Drop("that is settled")
             extra["view"] = vote_view(table, late, decision)
             seats = await self._awake(table, late, decision, seats)

@@ -526,12 +526,13 @@ class CareService(LobbyService, MoveService):
         self._need_open(table)
 
     def _host_without(self, table: Table, user_id: int) -> int | None:
-        """Who becomes host when somebody goes; None if nobody has to."""
+        """Who becomes host when somebody goes, if possible somebody who is still in the server;
+        None if nobody has to."""
         if table.match.host_id != user_id:
             return None
-        return next(
-            (s.user_id for s in table.seats if s.user_id > 0 and s.user_id != user_id), None
-        )
+        gone = table.settings.get("gone", ())
+        rest = [s.user_id for s in table.seats if s.user_id > 0 and s.user_id != user_id]
+        return next((user for user in rest if user not in gone), rest[0] if rest else None)
 
     def _settings_without(self, table: Table, user_id: int) -> dict[str, Any]:
         """The settings without what they say of somebody who goes."""

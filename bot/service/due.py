@@ -13,6 +13,7 @@ from bot.language import later, stacked, tr
 from bot.logs import get_logger
 from bot.service.care import CareService
 from bot.service.clocks import (
+    DAY,
     HOUR,
     NUDGES,
     Clock,
@@ -110,6 +111,12 @@ class DueService(CareService):
     async def _rest(self, table: Table) -> None:
         """Let the clocks of a match stand that is not being played."""
         paused = table.match.status == "paused"
+        if table.match.status == "frozen":
+            # Its clocks begin afresh one day; who is away by then stays away.
+            now = self.clock()
+            rows = [t for t in kept(table.timers) if t.kind == "vacation" and (t.at or 0) > now]
+            await self._write_timers(table, rows)
+            return
         timers = await self._timers(
             table,
             table.state if paused else None,
@@ -203,11 +210,12 @@ class DueService(CareService):
 
     async def _vote_end(self, table: Table, seat: Seat, rule: Rule, now: int) -> int:
         """When a vote closes: what the table grants to who waits, and for each voter some hours
-        that are not quiet ones, at most as many."""
+        that are not quiet ones, at most as many. Who is hardly ever awake is waited for a day."""
         ends = [now + rule.extra]
         for voter in table.people - {seat}:
             prefs = await self.prefs(table.seats[voter].user_id)
-            ends.append(awake_for(prefs, now, min(rule.extra, FAIR)))
+            awake = awake_for(prefs, now, min(rule.extra, FAIR))
+            ends.append(min(awake, now + rule.extra + DAY))
         return max(ends)
 
     async def _tell_late(self, table: Table, seat: Seat, clock: Clock) -> list[NewOutbox]:
@@ -428,8 +436,15 @@ def vote_post(table: Table, seat: Seat, clock: Clock) -> NewOutbox:
 
 
 def open_vote(table: Table, seat: Seat, decision: int) -> Clock | None:
-    """The clock that a vote is open about; None if it is settled."""
-    if table.match.status != "active" or seat not in table.waiting():
+    """The clock that a vote is open about; None if it is settled, or the match is paused."""
+    return standing_vote(table, seat, decision) if table.match.status == "active" else None
+
+
+def standing_vote(table: Table, seat: Seat, decision: int) -> Clock | None:
+    """The same, but a pause does not hide it: the vote goes on after that."""
+    if table.match.status not in ("active", "paused"):
+        return None
+    if table.state is None or seat not in table.game.waiting(table.state):
         return None
     clock = clock_of(find(table.timers, seat, "clock"))
     owed = table.state.decision_of(seat)

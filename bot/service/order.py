@@ -12,7 +12,8 @@ from bot.errors import Repeated, TableError
 from bot.language import LANGUAGES, Text, joined, tr
 from bot.logs import get_logger
 from bot.service.clocks import LONGEST, ClockKind, clock_of, rule_of
-from bot.service.due import open_vote, vote_post
+from bot.service.due import standing_vote, vote_post
+from bot.service.proposal import proposal_again
 from bot.service.tables import Done, Table, lobby_post, seat_words, turn_post, whisper
 from bot.service.timed import TimedService
 from engines.core.errors import SetupError
@@ -188,13 +189,19 @@ class OrderService(TimedService):
         self.wake(match_id)
 
     async def _anew_all(self, table: Table, text: Text) -> list[NewOutbox]:
-        """The board, and the votes that are open but for those that wait to be posted."""
+        """The board, and the votes and the proposal that are open but for those that wait to be
+        posted."""
         waiting = await self.store.pending_outbox(table.match.id)
-        told = [json.loads(row.payload).get("vote") for row in waiting if row.kind == "notice"]
+        notices = [json.loads(row.payload) for row in waiting if row.kind == "notice"]
+        told = [notice.get("vote") for notice in notices]
         rows = [self._anew(table, text)]
+        proposed = proposal_again(table)
+        number = json.loads(proposed.payload)["rollback"] if proposed is not None else None
+        if proposed is not None and number not in [notice.get("rollback") for notice in notices]:
+            rows.append(proposed)
         for row in table.timers:
             clock = clock_of(row) if row.kind == "clock" else None
-            if clock is None or open_vote(table, row.seat, clock.decision) is None:
+            if clock is None or standing_vote(table, row.seat, clock.decision) is None:
                 continue
             if [row.seat, clock.decision] not in told:
                 rows.append(vote_post(table, row.seat, clock))
@@ -378,7 +385,7 @@ def default_value(game_key: str, option: str, word: str) -> Any:
             )
         )
     if option == "seats":
-        if not word.isdecimal() or int(word) not in game.meta.seats:
+        if not word.isdecimal() or len(word) > 9 or int(word) not in game.meta.seats:
             raise TableError(
                 tr("{game} is for {players}.", game=game.meta.title, players=seat_words(game))
             )
@@ -389,7 +396,7 @@ def default_value(game_key: str, option: str, word: str) -> Any:
             raise TableError(tr("A clock is {kinds}.", kinds=kinds))
         return word.casefold()
     if option in CLOCK:
-        if not word.isdecimal() or not 1 <= int(word[:9]) <= LONGEST:
+        if not word.isdecimal() or len(word) > 9 or not 1 <= int(word) <= LONGEST:
             raise TableError(
                 tr("Say `{option}` in hours, between 1 and {most}.", option=option, most=LONGEST)
             )

@@ -110,6 +110,7 @@ class PlanService(CareService):
                         )
                     )
                 return await self._plan(table, seat, plan, offer, interaction_id)
+            self._need_active(table)
             # Used up before the move is made: a second press must not do it, or plan it, again.
             await self.store.drop_plans(match_id, user_id, offer)
 

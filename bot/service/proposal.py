@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
-from bot.language import joined, tr, unpacked
-from bot.service.tables import Table
+from bot.language import Text, joined, stacked, tr, unpacked
+from bot.service.tables import Table, notice
 from engines.core.types import Seat
+from storage.records import NewOutbox
 
 KEY, COUNT = "rollback", "rollbacks"
 """In the settings: the open proposal; the number of the newest one."""
@@ -73,14 +74,33 @@ def proposal_line(table: Table) -> str:
     proposal = proposal_of(table.settings)
     if proposal is None or table.match.status not in ("active", "paused", "frozen"):
         return ""
-    who = asker(table, proposal)
     names = joined([table.said[seat] for seat in missing(table, proposal)])
-    if not proposal.what:
-        line = tr("{who} proposes to let the match go on.", who=who)
-    else:
-        what = unpacked(proposal.what)
-        line = tr("{who} proposes to go back to before this: “{what}”", who=who, what=what)
+    line = _what(table, proposal)
     return f"{line} {tr('Still to agree: {names}.', names=names)}" if names else line
+
+
+def _what(table: Table, proposal: Proposal) -> Text:
+    who = asker(table, proposal)
+    if not proposal.what:
+        return tr("{who} proposes to let the match go on.", who=who)
+    what = unpacked(proposal.what)
+    return tr("{who} proposes to go back to before this: “{what}”", who=who, what=what)
+
+
+def proposal_again(table: Table) -> NewOutbox | None:
+    """The open proposal in short, with its buttons, for a channel that has not seen it; None if
+    nobody is waited for."""
+    proposal = proposal_of(table.settings)
+    waiting = missing(table, proposal) if proposal is not None else []
+    if proposal is None or not waiting:
+        return None
+    names = " ".join(f"<@{table.seats[seat].user_id}>" for seat in waiting)
+    ask = tr(
+        "{names}: do you agree? One refusal is enough to stay. The proposal also ends "
+        "when somebody plays on.",
+        names=names,
+    )
+    return notice(stacked(_what(table, proposal), ask), waiting, rollback=proposal.number)
 
 
 def asker(table: Table, proposal: Proposal) -> str:

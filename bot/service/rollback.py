@@ -377,7 +377,9 @@ class RollbackService(CareService):
             if table.match.status != "frozen":
                 self._need_active(table)
             seat = table.seat_of(user_id)
-            if user_id != proposal.by and (seat is None or seat not in proposal.asked):
+            # Who proposed it and has no seat (any more) is a manager, and that in a halted match.
+            manager = user_id == proposal.by and table.match.status == "frozen"
+            if not manager and (seat is None or seat not in proposal.asked):
                 names = joined([table.said[s] for s in proposal.asked], "or")
                 raise TableError(tr("This is for {names} to answer.", names=names))
             if not agree:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,6 +25,8 @@ log = get_logger(__name__)
 
 
 _MARKUP = re.compile(r"([\\\\*_~`|<>\[\]()#])")
+_TURNS = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
+"""Characters that write what follows them the other way round."""
 _LIVE = re.compile(r"(@|:(?=//)|\{(?=seat:))")
 _SEAT = re.compile(r"\{seat:([0-9]{1,3})\}")
 
@@ -148,11 +151,13 @@ def escape(name: str) -> str:
     >>> escape("*Ada* <@1>")
     '\\\\*Ada\\\\* \\\\<@\\u200b1\\\\>'
     """
-    plain = " ".join(name.split())
+    plain = " ".join(_TURNS.sub("", name).split())
+    if all(unicodedata.category(c) in ("Cc", "Cf", "Mn") for c in plain):
+        return "?"  # nothing of it would be seen
     plain = plain if len(plain) <= 40 else plain[:39] + "…"
     plain = _MARKUP.sub(r"\\\1", plain)
     # A space without width ends a mention, an address, and what looks like a placeholder.
-    return _LIVE.sub("\\1\u200b", plain) or "?"
+    return _LIVE.sub("\\1\u200b", plain)
 
 
 def now_ms() -> int:

@@ -211,6 +211,33 @@ async def test_resign_asks_first(world: World) -> None:
     assert "over" in text(await bruno.slash(world.channel, "match resign"))
 
 
+async def test_resign_alone(world: World) -> None:
+    await world.begin("pizzachef", 1)
+    asked = await world.people[0].slash(world.channel, "match resign")
+    assert "Nobody else is left at the table, so it ends" in text(asked)
+    done = await world.people[0].click(asked.response, label="Yes, I give up")
+    assert text(done) == "Nobody is left at the table."
+
+
+async def test_status_counts_moves_and_nothing_else(world: World) -> None:
+    await world.begin("paris", 3)
+    ada = world.people[0]
+    await world.move(ask=False)
+    for command in ("match pause", "match resume"):
+        await ada.slash(world.channel, command)
+    assert "1 move so far" in text(await ada.slash(world.channel, "match status"))
+    await world.move(ask=False)
+    await world.people[1].slash(world.channel, "match vacation", until="3 days")
+    assert "2 moves so far" in text(await ada.slash(world.channel, "match status"))
+
+
+async def test_a_seat_number_without_end(world: World) -> None:
+    await world.begin("paris", 3)
+    ada, dario = world.people[0], world.people[3]
+    said_ = await ada.slash(world.channel, "match substitute", user=dario, seat="1" * 5000)
+    assert "Choose the seat from the list" in text(said_)
+
+
 async def test_resign_of_three(world: World) -> None:
     table = await world.begin("paris", 3)
     person = world.person(table, table.waiting()[0])

@@ -220,6 +220,13 @@ async def test_defaults(world: World, boss: Any) -> None:
     assert "has no default" in text(again)
 
 
+@pytest.mark.parametrize("option", ["seats", "hours", "increment"])
+@pytest.mark.parametrize("word", ["0000000019999", "1" * 5000, "²", "-1", "0"])
+def test_defaults_that_are_no_such_number(option: str, word: str) -> None:
+    with pytest.raises(TableError):
+        default_value("paris_paris", option, word)
+
+
 def test_defaults_of_every_game_and_option() -> None:
     for key, game in games().items():
         for name, field in game.options_type.model_fields.items():

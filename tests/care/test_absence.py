@@ -214,6 +214,16 @@ async def test_resigning_among_more_lets_the_others_finish(d: Desk) -> None:
     assert "every position is the recorded one" in await d.service.verify(d.match)
 
 
+async def test_the_new_host_is_somebody_who_is_there(d: Desk) -> None:
+    await d.begin(seats=3)
+    await d.service.left(d.match, 2)
+    await d.service.resign(d.match, 1)
+    assert (await d.table()).match.host_id == 3
+    await d.service.left(d.match, 3)
+    await d.service.resign(d.match, 3)
+    assert (await d.table()).match.host_id == 2, "nobody else is left"
+
+
 async def test_the_last_one_who_resigns_ends_the_match(d: Desk) -> None:
     await d.begin(seats=3)
     await d.service.resign(d.match, 1)

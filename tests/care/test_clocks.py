@@ -201,6 +201,24 @@ async def test_one_may_move_on_vacation_and_come_back_early(d: Desk) -> None:
         await d.service.vacation(d.match, user, "2026-05-01")
 
 
+async def test_a_vacation_outlasts_a_halted_match(d: Desk) -> None:
+    table = await d.begin(rule=MOVE)
+    seat = table.waiting()[0]
+    user = table.seats[seat].user_id
+    other = table.seats[1 - seat].user_id
+    await d.service.vacation(d.match, user, "10 days")
+    await d.service.vacation(d.match, other, "1 day")
+    await d.store.freeze(d.match, "bad")
+    d.again()
+    await d.later(5 * DAY, step=HOUR)
+    assert [t.seat for t in (await d.table()).timers] == [seat], "the other one is back"
+    await d.service.thaw(d.match, 1)
+    await d.later(3 * DAY, step=HOUR)
+    assert await d.left(seat) == 24 * HOUR, "the clock stands"
+    await d.later(4 * DAY, step=HOUR)
+    assert await d.up(seat)
+
+
 async def test_vacation_has_a_budget(d: Desk) -> None:
     table = await d.begin(rule=MOVE)
     user = table.seats[0].user_id

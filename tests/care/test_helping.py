@@ -267,6 +267,35 @@ async def test_an_offer_pressed_on_turn_is_the_move_if_it_means_the_same(d: Desk
     assert [m[0] for m in await moves(d)] == [2, 0]
 
 
+async def test_an_offer_waits_out_a_pause(d: Desk) -> None:
+    """Pressed on turn in a paused match it is refused and not used up."""
+    await begin(d)
+    offer = await d.service.offer(d.match, 2, "open", {"tile": NEUF}, IllegalMove("", "no"))
+    assert offer is not None
+    await take(d, 0, NICOLAS)
+    await d.service.pause(d.match, 1)
+    with pytest.raises(TableError, match="paused"):
+        await d.service.accept(d.match, 2, offer)
+    await d.service.resume(d.match, 2)
+    assert (await d.service.accept(d.match, 2, offer)).text.startswith("Done: ")
+    assert await moves(d) == [(0, NICOLAS, False, 1), (1, NEUF, False, 2)]
+
+
+async def test_an_offer_is_not_planned_twice_for_a_seat_that_came_back(d: Desk) -> None:
+    """Plans and offers go with the seat, and do not come back with it."""
+    await begin(d)
+    await plan(d, 1, NEUF)
+    offer = await d.service.offer(d.match, 2, "open", {"tile": VOSGES}, IllegalMove("", "no"))
+    await d.service.substitute(d.match, 2, 9, "Hugo")
+    await d.service.substitute(d.match, 9, 2, "Bruno")
+    d.again()
+    assert await standing(d, 1) == []
+    with pytest.raises(TableError, match="too old"):
+        await d.service.accept(d.match, 2, offer or 0)
+    await take(d, 0, NICOLAS)
+    assert await moves(d) == [(0, NICOLAS, False, 1)]
+
+
 async def test_the_planner_undoes_a_planned_move_like_any_other(d: Desk) -> None:
     await begin(d)
     await plan(d, 1, NEUF)

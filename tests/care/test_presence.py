@@ -60,6 +60,16 @@ async def test_a_vote_leaves_voters_time_when_they_are_awake(d: Desk) -> None:
     assert (await d.timer(seat)).at == at("2026-06-01T21:00:00")
 
 
+async def test_who_is_hardly_ever_awake_does_not_hold_a_vote_up_for_months(d: Desk) -> None:
+    """One minute a day outside quiet hours: three hours of those would be half a year."""
+    table = await d.begin(rule=MOVE)
+    seat = table.waiting()[0]
+    voter = next(s for s in table.seats if s.seat != seat)
+    await d.service.choose(voter.user_id, {"quiet_from": 1, "quiet_to": 0})
+    await run_out(d, 24)
+    assert (await d.timer(seat)).at == d.now + 2 * DAY
+
+
 async def test_a_long_vote_is_not_drawn_out(d: Desk) -> None:
     table = await d.begin(rule=MOVE)
     for user in (1, 2, 3):

@@ -251,7 +251,8 @@ async def setup(bot: PiazzaBot) -> None:
     async def status(interaction: Act, match: str = "") -> None:
         table = await of(interaction, match)
         problem = await trouble(bot, table) if table.match.open else ""
-        await say(interaction, status_text(table) + (f"\n⚠ {problem}" if problem else ""))
+        text = status_text(table)
+        await say(interaction, text + (f"\n⚠ {problem}" if problem else ""))
 
     @group.command(name="pause", description="Halt a match and its clocks")
     @app_commands.describe(match="Which match; empty = this channel's")

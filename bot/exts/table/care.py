@@ -14,7 +14,7 @@ from bot.language import later, tr, trn
 from bot.replies import UNHEARD, Act, done_text, in_time, say
 from bot.service import Done, Table, escape
 from bot.service.clocks import LONGEST, rule_of, rule_words
-from bot.service.due import open_vote
+from bot.service.due import standing_vote
 from bot.service.quiet import read_until
 from bot.ui import NUMBER, Action, row
 
@@ -155,8 +155,15 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
             await service.resign(table.match.id, interaction.user.id)
             return
         title = table.game.meta.title
-        text = (
+        others = table.people - {table.seat_of(interaction.user.id)}
+        text: str = (
             tr(
+                "Give up this match of {game}? Nobody else is left at the table, so it ends, and "
+                "there is no way back.",
+                game=title,
+            )
+            if not others
+            else tr(
                 "Give up this match of {game}? Then your opponent wins, and there is no way back. "
                 "If somebody else would like to play on for you: `/match substitute`.",
                 game=title,
@@ -226,7 +233,7 @@ def seat_named(table: Table, text: str) -> int | None:
     if not plain:
         return None
     number = plain.partition(".")[0]
-    if number.isdecimal() and 1 <= int(number) <= len(table.seats):
+    if number.isdecimal() and len(number) < 4 and 1 <= int(number) <= len(table.seats):
         return int(number) - 1
     found = [s.seat for s in table.seats if s.name.casefold() == plain]
     found = found or [s.seat for s in table.seats if s.name.casefold().startswith(plain)]
@@ -268,7 +275,7 @@ async def cast_vote(interaction: Act, bot: PiazzaBot, button: Action, choice: st
         await say(interaction, done_text(done))
     finally:
         table = await bot.service.table(button.match_id)
-        if open_vote(table, seat, decision) is None and interaction.message is not None:
+        if standing_vote(table, seat, decision) is None and interaction.message is not None:
             try:
                 await interaction.message.edit(view=None)
             except UNHEARD:

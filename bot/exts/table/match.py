@@ -129,7 +129,8 @@ async def setup(bot: PiazzaBot) -> None:
     @group.command(name="status", description="Where the match stands and who is to act")
     @app_commands.describe(match=MATCH)
     async def status(interaction: Act, match: str = "") -> None:
-        await say(interaction, status_text(await here(interaction, match)))
+        table = await here(interaction, match)
+        await say(interaction, status_text(table))
 
     @group.command(name="undo", description="Take back my latest step")
     @app_commands.describe(match=MATCH)

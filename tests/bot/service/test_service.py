@@ -166,6 +166,21 @@ def test_names_are_plain_text(name: str) -> None:
     assert "**" not in said.replace("\\*", "")
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("\u202eadA", "adA"),  # would write the rest of the line the other way round
+        ("Ada\u2067\u2066", "Ada"),
+        ("שלום", "שלום"),
+        ("👩\u200d👧", "👩\u200d👧"),
+        ("e\u0301", "e\u0301"),
+        *((blank, "?") for blank in ("\u200b", "\ufeff\u200d", "\u202e", "\u0301", "", " \t")),
+    ],
+)
+def test_names_can_be_seen_and_turn_no_line_round(name: str, said: str) -> None:
+    assert escape(name) == said
+
+
 # ---- bugs of the engine --------------------------------------------------------------------------
 
 
