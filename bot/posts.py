@@ -76,7 +76,10 @@ def task_words(table: Table, seat: int, task: str) -> str:
     if row is None:
         return task
     if clock_of(row).up:
-        return tr("{task} (the time is up)", task=task)
+        if row.at is None:
+            return tr("{task} (the time is up)", task=task)
+        ends = f"<t:{row.at // 1000}:R>"
+        return tr("{task} (the time is up; the vote on it ends {when})", task=task, when=ends)
     if row.at is None:
         return task
     moment, left = f"<t:{row.at // 1000}:f>", f"<t:{row.at // 1000}:R>"

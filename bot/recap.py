@@ -11,7 +11,7 @@ from bot.logs import get_logger
 from bot.posts import CONTENT, shorten
 from bot.replies import attachment
 from bot.service import Table
-from bot.service.endings import ranking
+from bot.service.endings import early_ranking, ranking
 from bot.ui import button, row
 from engines.core.errors import PiazzaError
 
@@ -41,13 +41,15 @@ def recap_text(table: Table) -> str:
     """The words of the recap."""
     row = table.match
     outcome = table.game.outcome(table.state)
-    title = tr("**{game}: how it went**", game=table.game.meta.title)
-    if outcome is None:
-        return title
-    lines = [title, *ranking(table, outcome, breakdown=True)]
-    reason = table.game.meta.end_reasons.get(outcome.reason)
-    if reason:
-        lines.append(reason)
+    lines: list[str] = [tr("**{game}: how it went**", game=table.game.meta.title)]
+    early = table.settings.get("result")
+    if outcome is not None:
+        lines += ranking(table, outcome, breakdown=True)
+        reason = table.game.meta.end_reasons.get(outcome.reason)
+        if reason:
+            lines.append(reason)
+    elif early:
+        lines += early_ranking(table, early["ranking"][0], early["reason"])
     if row.started_at is not None and row.ended_at is not None:
         # Discord writes both in the reader's own time zone.
         lines.append(

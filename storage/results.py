@@ -39,12 +39,15 @@ class NewResult(msgspec.Struct, frozen=True):
         game: registry key.
         seats: everybody.
         won: False for a solo or cooperative match that was lost.
+        reason: why it was over before its last move (resigned, time, left); then the scores
+            mean nothing. Empty for one that was played to its end.
     """
 
     guild_id: int
     game: str
     seats: tuple[SeatResult, ...]
     won: bool = True
+    reason: str = ""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -59,6 +62,7 @@ class Played(msgspec.Struct, frozen=True):
     score: int
     tied: int
     """How many share the place, that person included."""
+    reason: str = ""
 
 
 class RatingRow(msgspec.Struct, frozen=True):
@@ -75,9 +79,9 @@ class RatingRow(msgspec.Struct, frozen=True):
 def note(cursor: sqlite3.Cursor, match_id: int, result: NewResult, now: int) -> None:
     """Write a result and bring the ratings up to date; again for the same match is harmless."""
     cursor.execute(
-        "INSERT OR IGNORE INTO results (match_id, guild_id, game, seats, won, ended_at)"
-        " VALUES (?,?,?,?,?,?)",
-        (match_id, result.guild_id, result.game, len(result.seats), result.won, now),
+        "INSERT OR IGNORE INTO results (match_id, guild_id, game, seats, won, ended_at, reason)"
+        " VALUES (?,?,?,?,?,?,?)",
+        (match_id, result.guild_id, result.game, len(result.seats), result.won, now, result.reason),
     )
     if cursor.rowcount != 1:
         return
@@ -140,7 +144,8 @@ def played(plain: sqlite3.Connection, guild_id: int, user_id: int) -> list[Playe
     """Everything that somebody has played to its end on a server, oldest first."""
     rows = plain.execute(
         "SELECT r.match_id, r.game, r.seats, r.won, r.ended_at, s.place, s.score,"
-        " (SELECT count(*) FROM result_seats t WHERE t.result_id = r.id AND t.place = s.place)"
+        " (SELECT count(*) FROM result_seats t WHERE t.result_id = r.id AND t.place = s.place),"
+        " r.reason"
         " FROM result_seats s JOIN results r ON r.id = s.result_id"
         " WHERE s.user_id = ? AND r.guild_id = ? ORDER BY r.id",
         (user_id, guild_id),

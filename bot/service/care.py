@@ -11,9 +11,11 @@ import msgspec
 from bot.errors import Repeated, TableError
 from bot.language import Text, joined, tr, trn
 from bot.service.clocks import DAY, LONGEST, Rule, clock_of, find, rule_words
+from bot.service.endings import early_result
 from bot.service.lobby import LobbyService
 from bot.service.moves import More, MoveService
 from bot.service.quiet import read_until
+from bot.service.records import early_end
 from bot.service.tables import Done, Table, escape, lobby_post, notice, whisper
 from engines.core.play import Played
 from engines.core.types import Seat
@@ -89,9 +91,12 @@ class CareService(LobbyService, MoveService):
             await self._settle(table, settings, [], interaction_id)
         return Done(
             await self.table(match_id),
-            tr("I shall not remind you of this match any more. Its clock, if it has one, runs on.")
+            tr(
+                "I will not remind you of this match any more. Its clock, if it has one, keeps "
+                "running."
+            )
             if on
-            else tr("I shall remind you of this match again."),
+            else tr("I will remind you of this match again."),
         )
 
     async def retime(self, user_id: int) -> None:
@@ -257,7 +262,7 @@ class CareService(LobbyService, MoveService):
                 spent -= max(0, old.at - now)  # what is given back
             if not until.strip():
                 if old is None:
-                    raise TableError(tr("You are on no vacation in this match."))
+                    raise TableError(tr("You are not on vacation in this match."))
                 line = tr("{who} is back from vacation.", who=table.said[seat])
                 what: dict[str, Any] = {"vacation": None}
                 text = tr("Welcome back. Your clock runs again when it is your turn.")
@@ -281,11 +286,11 @@ class CareService(LobbyService, MoveService):
                 if spent + end - now > VACATIONS + DAY:
                     raise TableError(
                         trn(
-                            "You have had your {n} day of vacation in this match. Perhaps somebody "
-                            "plays on for you: `/match substitute`.",
-                            "You have had your {n} days of vacation in this match. Perhaps "
-                            "somebody plays on for you: `/match substitute`.",
-                            VACATIONS // DAY,
+                            "You have {n} day of vacation left in this match. If you are away for "
+                            "longer, `/match substitute` gives your seat to somebody else.",
+                            "You have {n} days of vacation left in this match. If you are away for "
+                            "longer, `/match substitute` gives your seat to somebody else.",
+                            max(0, VACATIONS - spent) // DAY,
                         )
                     )
                 spent += end - now
@@ -356,12 +361,7 @@ class CareService(LobbyService, MoveService):
     ) -> None:
         """End a match of two without its last move."""
         loser = 1 - winner
-        names = {"loser": table.said[loser], "winner": table.said[winner]}
-        why = (
-            tr("**{loser}** resigned, so **{winner}** wins.", **names)
-            if reason == "resigned"
-            else tr("**{loser}** ran out of time, so **{winner}** wins.", **names)
-        )
+        why = early_end(reason, table.said[loser], table.said[winner])
         more = More(
             care=[self._care({reason: loser, "ranking": [[winner], [loser]]}, loser, user_id)],
             intro=[why, self._seed_line(table)],
@@ -369,6 +369,7 @@ class CareService(LobbyService, MoveService):
             settings={**table.settings, "result": {"reason": reason, "ranking": [winner, loser]}},
             fresh=True,
             over=True,
+            result=early_result(table, winner, reason),
         )
         await self._commit(table, Played(table.state, ()), user_id, interaction_id, more)
 
@@ -513,8 +514,8 @@ class CareService(LobbyService, MoveService):
         if not (moderator or user_id == table.match.host_id):
             raise TableError(
                 tr(
-                    "Only the host of this table, or people who may manage this channel, change "
-                    "that."
+                    "Only the host of this table, or people who may manage this channel, can "
+                    "change that."
                 )
             )
 

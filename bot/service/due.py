@@ -36,6 +36,7 @@ from engines.core.game import QUIET
 from engines.core.play import AnyGame, Played, Step, play
 from engines.core.types import Seat
 from storage.records import NewOutbox, TimerRow
+from storage.store import Store
 
 log = get_logger(__name__)
 
@@ -47,6 +48,12 @@ MOST_DUE = 50
 FAIR = 3 * HOUR
 """Milliseconds outside quiet hours that each voter has at least, if the table grants as much."""
 
+MOST_MATCHES = 200
+"""Matches that one tick looks after."""
+
+REST = 10 * 60 * 1000
+"""Milliseconds after which a match whose timers could not be carried out is tried again."""
+
 MOST_SKIPPED = 40
 """Moves made for an absent player in one go."""
 
@@ -54,21 +61,32 @@ MOST_SKIPPED = 40
 class DueService(CareService):
     """Carrying out what the clocks say."""
 
+    def __init__(self, store: Store, **more: Any) -> None:
+        super().__init__(store, **more)
+        self._resting: dict[int, int] = {}
+
     async def tick(self) -> int:
         """Do what is due, match by match; one that fails does not stop the others.
 
         Returns:
             How many matches had something due.
         """
-        due = await self.store.timed_matches(self.clock())
+        now = self.clock()
+        # Those that failed lately keep their timers; many of them must not crowd out the others.
+        resting = {ident for ident, until in self._resting.items() if until > now}
+        self._resting = {ident: self._resting[ident] for ident in resting}
+        found = await self.store.timed_matches(now, MOST_MATCHES + len(resting))
+        due = [match_id for match_id in found if match_id not in resting]
         for match_id in due:
             try:
                 await self.due(match_id)
-            except (Frozen, TableError) as error:
-                log.info("timer put off", match=match_id, reason=str(error))
             except Exception as error:
-                self.forget(match_id)
-                log.error("timer failed", match=match_id, exc_info=error)
+                self._resting[match_id] = now + REST
+                if isinstance(error, Frozen | TableError):
+                    log.info("timer put off", match=match_id, reason=str(error))
+                else:
+                    self.forget(match_id)
+                    log.error("timer failed", match=match_id, exc_info=error)
         return len(due)
 
     async def due(self, match_id: int) -> None:
@@ -177,8 +195,11 @@ class DueService(CareService):
             *(t for t in kept(table.timers) if t.seat != seat or t.kind == "vacation"),
             close,
         ]
+        entry: dict[str, Any] = {"timeout": seat, "decision": decision.id}
+        if clock.gone:
+            entry["gone"] = True
         more = More(
-            care=[self._care({"timeout": seat, "decision": decision.id}, seat, None)],
+            care=[self._care(entry, seat, None)],
             outbox=[
                 vote_post(table, seat, clock),
                 *await self._tell_late(table, seat, clock),
@@ -315,12 +336,12 @@ class DueService(CareService):
         """Carry a decision of the table out."""
         entry = self._care({"settled": choice, "votes": clock.votes, "on": seat}, seat, user_id)
         if choice == "win" and len(table.seats) == 2:
-            await self._win(table, 1 - seat, user_id, interaction_id, "time")
+            reason = "left" if clock.gone else "time"
+            await self._win(table, 1 - seat, user_id, interaction_id, reason)
             return
         if choice == "hand":
             why = tr(
-                "{who} is replaced: the table so decided. An automatic player plays on for that "
-                "seat.",
+                "The table has decided: an automatic player plays on for {who}.",
                 who=table.said[seat],
             )
             await self._automate(table, seat, user_id, interaction_id, why, [entry])

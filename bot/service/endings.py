@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
+from bot.language import tr
 from bot.service.tables import Table, escape, fill
-from engines.core.types import Outcome
+from engines.core.types import Outcome, Seat
 from storage.records import NewOutbox
 from storage.results import NewResult, SeatResult
 
@@ -44,6 +45,25 @@ def result_of(table: Table, outcome: Outcome) -> NewResult:
         place += len(group)
     seats.sort(key=lambda s: s.seat)
     return NewResult(table.match.guild_id or 0, table.match.game, tuple(seats), outcome.won)
+
+
+def early_ranking(table: Table, winner: Seat, reason: str) -> list[str]:
+    """The places of a match of two that ended before its last move."""
+    names = {"who": table.said[1 - winner]}
+    second = {
+        "resigned": tr("2. **{who}** (resigned)", **names),
+        "left": tr("2. **{who}** (left the server)", **names),
+    }.get(reason, tr("2. **{who}** (out of time)", **names))
+    return [f"1. **{table.said[winner]}**", second]
+
+
+def early_result(table: Table, winner: Seat, reason: str) -> NewResult:
+    """The result of a match of two that ended before its last move: places without scores."""
+    seats = tuple(
+        SeatResult(s.seat, s.user_id, escape(s.name), 1 if s.seat == winner else 2, 0)
+        for s in table.seats
+    )
+    return NewResult(table.match.guild_id or 0, table.match.game, seats, reason=reason)
 
 
 def recap_post() -> NewOutbox:

@@ -95,8 +95,9 @@ class LobbyService(TimedService):
                 taken = await self.need(channel_id)
                 raise TableError(
                     tr(
-                        "A match of {game} is already open in this channel. One table a channel: "
-                        "finish it, end it with `/match end`, or open a thread.",
+                        "A match of {game} is already open in this channel, and a channel holds "
+                        "one table. Finish that match, end it with `/match end`, or open a thread "
+                        "for the new one.",
                         game=taken.game.meta.title,
                     )
                 ) from None
@@ -253,7 +254,7 @@ class LobbyService(TimedService):
                 ),
                 *self._public(table.game, events, table.said),
                 tr(
-                    "-# Check of the deal: SHA-256 `{promise}…`, see `/match verify`.",
+                    "-# Proof that the deal is fair: SHA-256 `{promise}…`, see `/match verify`.",
                     promise=promise[:16],
                 ),
             ]

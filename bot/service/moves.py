@@ -49,6 +49,7 @@ from engines.core.types import Seat, pack, state_hash
 from storage.errors import AlreadySeated, DuplicateInteraction, HeadMoved
 from storage.plans import PlanRow
 from storage.records import NewLog, NewOutbox, NewSeat, NewTimer, Status
+from storage.results import NewResult
 
 log = get_logger(__name__)
 
@@ -256,7 +257,8 @@ class MoveService(RecordService, TimedService):
             extra=more.extra,
         )
         outcome = game.outcome(after) if over else None
-        if outcome is not None:
+        result = result_of(table, outcome) if outcome is not None else more.result
+        if result is not None:
             outbox.append(recap_post())
         # Undo never crosses a reveal; older snapshots than KEEP are found again by replaying.
         reveals = any(step.reveals for step in played.steps)
@@ -275,7 +277,7 @@ class MoveService(RecordService, TimedService):
                 seats=more.seats,
                 host_id=more.host,
                 settings=json.dumps(more.settings) if more.settings is not None else None,
-                result=result_of(table, outcome) if outcome is not None else None,
+                result=result,
                 settled=settled(ended) if ended else None,
             )
         except DuplicateInteraction:
@@ -435,6 +437,7 @@ class More(msgspec.Struct):
         fresh: a new post, even if nobody new is to act.
         call: everybody who is to act is notified, also who was before.
         over: the match has ended without its last move.
+        result: how it ended then.
     """
 
     care: list[NewLog] = []
@@ -453,6 +456,7 @@ class More(msgspec.Struct):
     fresh: bool = False
     call: bool = False
     over: bool = False
+    result: NewResult | None = None
 
 
 def actor(step: Step, by: str, users: Mapping[Seat, int], user_id: int | None) -> int | None:

@@ -98,7 +98,7 @@ class OrderService(TimedService):
         if game.meta.key in house.games_off:
             open_ = [g.meta.title for g in games().values() if g.meta.key not in house.games_off]
             refused: str = tr(
-                "{game} is not played on this server; its managers chose so.", game=game.meta.title
+                "The managers of this server do not allow {game}.", game=game.meta.title
             )
             if open_:
                 instead = tr("Open here: {games}.", games=joined(open_))
@@ -113,9 +113,7 @@ class OrderService(TimedService):
                 )
             )
         if set(channels) & set(house.channels_off):
-            raise TableError(
-                tr("No tables are opened in this channel; the server's managers chose so.")
-            )
+            raise TableError(tr("The managers of this server do not allow tables in this channel."))
         defaults = house.defaults.get(game.meta.key, {})
         return {**usable(game, defaults), **clock_default(defaults, given), **given}
 
@@ -151,8 +149,8 @@ class OrderService(TimedService):
             except ChannelTaken:
                 raise TableError(
                     tr(
-                        "In {channel} a match is open already. One table a channel: choose another "
-                        "one, or a thread.",
+                        "A match is already open in {channel}, and a channel holds one table. "
+                        "Choose another channel or a thread.",
                         channel=f"<#{channel_id}>",
                     )
                 ) from None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bot.errors import TableError
 from bot.language import Text, tr, trn
 from bot.logs import get_logger
 from bot.service.base import ServiceBase
+from bot.service.clocks import rule_of, rule_words
 from bot.service.history import return_line
 from bot.service.tables import (
     Table,
@@ -43,6 +45,87 @@ def taken_back(table: Table, seat: Seat, entries: Sequence[Entry], root: int = 0
     return [tr("{who} took back the last step.", who=table.said[seat])]
 
 
+def care_lines(table: Table, rows: Sequence[LogRow]) -> dict[int, str]:
+    """What everybody heard of that was no move, by its entry in the log.
+
+    Args:
+        table: the match.
+        rows: the log's entries of kind ``care``, oldest first.
+    """
+    told = [(row, json.loads(row.move or "{}")) for row in rows]
+    # Who has given the seat up since is named by a mention, as the table knows the name no more.
+    names = list(table.said)
+    for _, what in reversed(told):
+        for kind in ("substitute", "automatic"):
+            if kind in what and what["from"] > 0:
+                names[what[kind]] = f"<@{what['from']}>"
+    lines: dict[int, str] = {}
+    for row, what in told:
+        lines[row.seq] = care_line(names, row, what)
+        if "substitute" in what:
+            names[what["substitute"]] = f"<@{what['to']}>"
+    return lines
+
+
+def care_line(names: Sequence[str], row: LogRow, what: Mapping[str, Any]) -> str:
+    """What everybody heard of something that was no move; empty for what nobody was told of.
+
+    Args:
+        names: by seat, as they were then.
+        row: the entry.
+        what: what it says.
+    """
+    kind = next(iter(what), "")
+    seat = what.get("on", row.seat)
+    who = names[seat] if seat is not None else ""
+    actor, old = (f"<@{user}>" for user in (row.actor_id, what.get("from")))
+    if kind == "settled":
+        return {
+            "skip": tr("A simple automatic move is made for {who}.", who=who),
+            "wait": tr("The table gives {who} more time.", who=who),
+        }.get(str(what[kind]), "")
+    if kind == "vacation":
+        if what[kind] is None:
+            return tr("{who} is back from vacation.", who=who)
+        day = f"<t:{what[kind] // 1000}:D>"
+        return tr("{who} is on vacation until {day}.", who=who, day=day)
+    if kind == "paused":
+        if what[kind]:
+            return tr("{who} paused the match.", who=actor)
+        return tr("{who} lets the match go on.", who=actor)
+    if kind == "clock":
+        rule = rule_of({"clock": what[kind]})
+        return tr("The clock of this match: {clock}.", clock=rule_words(rule))
+    if kind == "substitute":
+        new = f"<@{what['to']}>"
+        if what["from"] <= 0:
+            return tr("{new} takes over the seat of an automatic player.", new=new)
+        return tr("{new} takes over the seat of {old}.", new=new, old=old)
+    if kind in ("resigned", "time", "left") and "ranking" in what:
+        winner = what["ranking"][0][0]
+        return str(early_end(kind, who, names[winner]))
+    told = {
+        # Who has left the server: that was told before.
+        "timeout": "" if "gone" in what else tr("{who} has run out of time.", who=who),
+        "automatic": tr("An automatic player has the seat of {old} from here on.", old=old),
+        "left": tr("{who} has left the server.", who=who),
+        "returned": tr("{who} is back.", who=who),
+        "thawed": tr("The match is no longer halted and goes on."),
+        "ended": tr("The match is called off."),
+    }
+    return told.get(kind, "")
+
+
+def early_end(reason: str, loser: str, winner: str) -> Text:
+    """How a match of two ended before its last move, in a sentence."""
+    names = {"loser": loser, "winner": winner}
+    if reason == "resigned":
+        return tr("**{loser}** resigned, so **{winner}** wins.", **names)
+    if reason == "left":
+        return tr("**{loser}** has left the server, so **{winner}** wins.", **names)
+    return tr("**{loser}** ran out of time, so **{winner}** wins.", **names)
+
+
 class RecordService(ServiceBase):
     """Reading matches back."""
 
@@ -65,12 +148,6 @@ class RecordService(ServiceBase):
             for row in rows
             if row.kind in ("move", "undo", "rollback")
         ]
-
-    async def moves_made(self, table: Table) -> int:
-        """How many moves of persons count so far, without those that are theirs alone to know: the
-        length of the log would betray private preparations."""
-        moves = standing(await self.entries(table.match.id))
-        return sum(not entry.auto and entry.apart != QUIET for entry in moves)
 
     async def record(self, match_id: int) -> Record:
         """The whole match, seed included: only for matches that are over.
@@ -128,13 +205,17 @@ class RecordService(ServiceBase):
         return found
 
     async def public_log(self, table: Table) -> list[str]:
-        """Every public sentence of a match, oldest first, from replaying it.
+        """Every public sentence of a match, oldest first, from replaying it, with what the table
+        decided in between.
 
         The replay runs beside the event loop; the record never leaves this process.
         """
         if table.match.seed is None:
             return []
         record = await self._record(table)
+        rows = await self.store.log(table.match.id)
+        care = [row for row in rows if row.kind == "care" and row.seq <= table.match.head_seq]
+        decided = care_lines(table, care)
 
         by_seq = {entry.seq: entry for entry in record.entries}
 
@@ -142,6 +223,8 @@ class RecordService(ServiceBase):
             lines: list[str] = []
             said: dict[int, list[str]] = {}
             for seq, _, events in replay(table.game, record):
+                while care and care[0].seq < seq:
+                    lines.append(decided[care.pop(0).seq])
                 entry = by_seq.get(seq)
                 if entry is not None and entry.kind != "move":
                     earlier = [e for e in record.entries if e.seq < seq]
@@ -151,7 +234,8 @@ class RecordService(ServiceBase):
                         lines += taken_back(table, entry.seat, earlier)
                 said[seq] = self._public(table.game, events, table.said)
                 lines += said[seq]
-            return lines
+            lines += [decided[row.seq] for row in care]
+            return [line for line in lines if line]
 
         return await asyncio.to_thread(tell)
 

@@ -209,7 +209,9 @@ class RollbackService(CareService):
             lines.append(tr(REVEALED))
         if machines:
             names = joined(machines)
-            lines.append(tr("From there {names} moves on at once, automatically.", names=names))
+            lines.append(
+                tr("From there play goes on at once, automatically, for {names}.", names=names)
+            )
         if goal.asked:
             names = joined([table.said[seat] for seat in goal.asked])
             lines.append(tr("To agree: {names}. One refusal is enough to stay.", names=names))
@@ -379,9 +381,7 @@ class RollbackService(CareService):
             manager = user_id == proposal.by and table.match.status == "frozen"
             if not manager and (seat is None or seat not in proposal.asked):
                 names = joined([table.said[s] for s in proposal.asked], "or")
-                raise TableError(
-                    tr("This is for {names} to answer: theirs are the moves.", names=names)
-                )
+                raise TableError(tr("This is for {names} to answer.", names=names))
             if not agree:
                 return await self._refused(table, proposal, user_id, interaction_id)
             new = msgspec.structs.replace(
@@ -411,7 +411,7 @@ class RollbackService(CareService):
     ) -> Done:
         who = self._who(table, user_id)
         if user_id == proposal.by:
-            line = tr("{who} takes the proposal to go back off the table.", who=who)
+            line = tr("{who} withdraws the proposal to go back.", who=who)
         else:
             line = tr("{who} would rather stay. The match goes on as it stands.", who=who)
         rest = without_proposal(table.settings)

@@ -114,6 +114,10 @@ async def test_settings_choose_and_refuse(world: World) -> None:
     assert "Reminders: **off**" in off
     both = text(await ada.slash(world.channel, "settings", quiet_from="9 pm"))
     assert "21:00 to 08:00" in both
+    assert "Not your time zone?" in both
+    rome = text(await ada.slash(world.channel, "settings", time_zone="Europe/Rome"))
+    assert "time zone **Europe/Rome**" in rome
+    assert "Not your time zone?" not in rome
     gone = text(await ada.slash(world.channel, "settings", quiet_from="off"))
     assert "Quiet hours: **none**" in gone
 
@@ -195,7 +199,7 @@ async def test_two_players_take_the_win(world: World) -> None:
     await world.begin("paris", 2, clock="move", hours=24)
     _, (other,), post = await late(world)
     assert "match is over" in text(await other.click(post, label="Take the win"))
-    assert "ran out of time" in world.channel.last_message.content
+    assert "ran out of time" in world.posts()[-2].content
     assert (await world.table()).match.status == "finished"
 
 
@@ -207,7 +211,7 @@ async def test_resign_asks_first(world: World) -> None:
     assert (await world.table()).match.status == "active"
     done = await ada.click(asked.response, label="Yes, I give up")
     assert "You have resigned" in text(done)
-    assert "Bruno** wins" in world.channel.last_message.content
+    assert "Bruno** wins" in world.posts()[-2].content
     assert "over" in text(await bruno.slash(world.channel, "match resign"))
 
 

@@ -496,7 +496,7 @@ async def test_every_game_speaks_every_language(world: World, language: str) -> 
         with speaking(language):
             seat = table.waiting()[0]
             made = [
-                status_text(table, 3),
+                status_text(table),
                 lobby_text(table),
                 turn_text(table, ["x" * 1900]),
                 reminder_text(table, seat, private=True),

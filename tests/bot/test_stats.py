@@ -187,7 +187,7 @@ async def test_stats_after_a_match(world: World) -> None:
     theirs = await stranger.slash(world.channel, "stats", player=person)
     assert text(theirs) == text(mine)
     server = text(await stranger.slash(world.channel, "stats", server=True))
-    assert server.startswith("**1 match played to the end")
+    assert server.startswith("**1 match with a result")
     assert all(f"<@{s.user_id}>" in server for s in table.seats)
     assert world.pings(world.posts()[-1]) == []
 

@@ -9,6 +9,7 @@ import pytest
 
 from bot.errors import TableError
 from bot.posts import payload_of
+from bot.service import due
 from bot.service.clocks import Rule, clock_of
 from bot.service.due import skipped
 from bot.service.moves import automatic
@@ -499,3 +500,29 @@ def test_a_skip_ends_with_the_simultaneous_step_that_it_was_about() -> None:
             assert {s.apart for s in done.steps} == {f"E{position.state.round}"}
             met += game.waiting(done.state) == (seat,)
     assert met
+
+
+async def test_a_match_that_cannot_be_looked_after_crowds_out_nobody(
+    d: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One match a tick, and the one that is due first belongs to a game that is gone."""
+    monkeypatch.setattr(due, "MOST_MATCHES", 1)
+    await d.begin()
+    lost = d.match
+    d.now += HOUR
+    done = await d.service.create(
+        "papertown", guild_id=9, channel_id=78, host_id=1, host_name="Ada", seats=2
+    )
+    d.match = done.table.match.id
+    await d.service.join(d.match, 2, "Bruno")
+    await d.service.start(d.match, 1)
+    await d.store._do("UPDATE matches SET game = 'chess' WHERE id = ?", lost)
+    d.again()
+    await d.later(24 * HOUR, step=HOUR // 2)
+    await d.later(HOUR // 2)
+    assert [row.match_id for row in await d.sent()] == [d.match]
+    # It is not given up: once the game is back, so are its reminders.
+    await d.store._do("UPDATE matches SET game = 'paris_paris' WHERE id = ?", lost)
+    await d.later(HOUR)
+    d.match = lost
+    assert len(await d.sent()) == 1

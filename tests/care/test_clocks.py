@@ -228,7 +228,7 @@ async def test_vacation_has_a_budget(d: Desk) -> None:
         await d.service.beat(1 << 60)
         await d.service.tick()
         await d.service.vacation(d.match, user, "") if await d.timer(0, "vacation") else None
-    with pytest.raises(TableError, match="60 days"):
+    with pytest.raises(TableError, match="2 days of vacation left"):
         await d.service.vacation(d.match, user, "29 days")
 
 

@@ -134,9 +134,9 @@ async def test_the_moves_of_two_concern_these_two(d: Desk) -> None:
     one, two = sorted(movers)
     text = await propose(d, table.seats[one].user_id, 1)
     assert text == f"Proposed. Still to agree: {table.said[two]}."
-    with pytest.raises(TableError, match="theirs are the moves"):
+    with pytest.raises(TableError, match="to answer"):
         await d.service.answer(d.match, table.seats[idle].user_id, 1, True)
-    with pytest.raises(TableError, match="theirs are the moves"):
+    with pytest.raises(TableError, match="to answer"):
         await d.service.answer(d.match, 99, 1, False)
     assert await open_proposal(d) is not None
     await d.service.answer(d.match, table.seats[two].user_id, 1, True)
@@ -164,7 +164,7 @@ async def test_one_refusal_ends_it(d: Desk) -> None:
     # Who proposed takes it back.
     await d.service.answer(d.match, 1, 2, False)
     assert await open_proposal(d) is None
-    assert "off the table" in (await last_notice(d))["text"]
+    assert "withdraws" in (await last_notice(d))["text"]
 
 
 async def test_playing_on_ends_it(d: Desk) -> None:
@@ -235,7 +235,7 @@ async def test_who_holds_the_seat_now_agrees(d: Desk) -> None:
     await propose(d, 1, 1)
     await d.service.substitute(d.match, 2, 8, "Hugo")
     assert await open_proposal(d) is not None
-    with pytest.raises(TableError, match="theirs are the moves"):
+    with pytest.raises(TableError, match="to answer"):
         await d.service.answer(d.match, 2, 1, True)
     await d.service.answer(d.match, 8, 1, True)
     await d.service.answer(d.match, 3, 1, True)
@@ -249,7 +249,7 @@ async def test_a_substitute_of_the_proposer_is_asked_too(d: Desk) -> None:
     await three_turns(d)
     await propose(d, 1, 1)
     await d.service.substitute(d.match, 1, 8, "Hugo")
-    with pytest.raises(TableError, match="theirs are the moves"):
+    with pytest.raises(TableError, match="to answer"):
         await d.service.answer(d.match, 7, 1, True)
     await d.service.answer(d.match, 2, 1, True)
     left = await d.service.answer(d.match, 3, 1, True)

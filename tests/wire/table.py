@@ -15,6 +15,7 @@ from PIL import Image
 from bot.app import PiazzaBot
 from bot.config import Settings
 from bot.service import Table
+from engines.core.surface import STAMP
 from storage.records import OutboxRow
 from storage.store import Store
 from tests.wire.interactions import Interaction
@@ -116,7 +117,8 @@ async def start_match(people: Sequence[User], channel: Channel) -> None:
 async def tile_args(person: User, channel: Channel) -> dict[str, Any]:
     """What autocomplete offers first; empty if it is not this person's turn."""
     tiles = await person.autocomplete(channel, "paris open", focused="tile")
-    if not tiles:
+    # Who is not to act is offered what can be planned, which bears no decision's stamp.
+    if not tiles or STAMP not in tiles[0].value:
         return {}
     args: dict[str, Any] = {"tile": tiles[0].value}
     owners = await person.autocomplete(channel, "paris open", focused="remove", **args)

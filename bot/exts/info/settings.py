@@ -130,6 +130,8 @@ async def setup(bot: PiazzaBot) -> None:
                     zone=prefs.zone,
                 )
             )
+            if prefs.zone == "UTC":
+                lines.append(tr("-# Not your time zone? `/settings time_zone:` changes it."))
         else:
             lines.append(tr("Quiet hours: **none**, time zone **{zone}**.", zone=prefs.zone))
         lines.append(

@@ -63,7 +63,13 @@ def game_lines(games: Sequence[Played], rating: RatingRow | None) -> list[str]:
         for place in sorted({m.place for m in rated} - {1}):
             times = sum(m.place == place for m in rated)
             parts.append(tr("{times}× place {place}", times=times, place=place))
-        parts.append(tr("best score {score}", score=max(m.score for m in rated)))
+        early = sum(bool(m.reason) for m in rated)
+        if early:
+            # Given up or out of time: a place, but no score.
+            parts.append(trn("{n} not played out", "{n} not played out", early))
+        if early < len(rated):
+            best = max(m.score for m in rated if not m.reason)
+            parts.append(tr("best score {score}", score=best))
         parts.append(rating_words(rating))
         lines.append(f"- **{title(games[0].game)}**: {', '.join(p for p in parts if p)}")
     solo = [m for m in games if m.seats == 1]
@@ -98,7 +104,8 @@ def person_text(user_id: int, games: Sequence[Played], ratings: Sequence[RatingR
 
 EXPLAINED = later(
     "-# Ratings begin at 1000 and count every place of a match among two or more people, ties as "
-    "ties. Solo matches and matches called off do not count."
+    "ties. Of two, who resigns or loses on time is second. Solo matches and matches called off do "
+    "not count."
 )
 
 
@@ -109,8 +116,8 @@ def server_text(counts: Sequence[tuple[str, int, int]], best: Sequence[RatingRow
     total = sum(count for _, count, _ in counts)
     lines: list[str] = [
         trn(
-            "**{n} match played to the end on this server**",
-            "**{n} matches played to the end on this server**",
+            "**{n} match with a result on this server**",
+            "**{n} matches with a result on this server**",
             total,
         )
     ]

@@ -251,7 +251,7 @@ async def setup(bot: PiazzaBot) -> None:
     async def status(interaction: Act, match: str = "") -> None:
         table = await of(interaction, match)
         problem = await trouble(bot, table) if table.match.open else ""
-        text = status_text(table, await service.moves_made(table))
+        text = status_text(table)
         await say(interaction, text + (f"\n⚠ {problem}" if problem else ""))
 
     @group.command(name="pause", description="Halt a match and its clocks")

@@ -13,7 +13,7 @@ from bot.exts.info.mygames import link
 from bot.exts.info.rules import head
 from bot.exts.table.care import care_commands
 from bot.exts.table.history import log_page
-from bot.language import spoken, tr, trn
+from bot.language import spoken, tr
 from bot.mentions import choice_called
 from bot.posts import STATES, clock_line, whose_turn
 from bot.replies import Act, done_text, in_time, say
@@ -25,13 +25,8 @@ if TYPE_CHECKING:
     from bot.app import PiazzaBot
 
 
-def status_text(table: Table, moves: int) -> str:
-    """Where a match stands.
-
-    Args:
-        table: the match.
-        moves: made so far, see :meth:`RecordService.moves_made`.
-    """
+def status_text(table: Table) -> str:
+    """Where a match stands."""
     meta = table.game.meta
     state = tr(STATES[table.match.status])
     if table.match.status == "frozen":
@@ -56,14 +51,8 @@ def status_text(table: Table, moves: int) -> str:
     if rule_of(table.settings).kind != "none":
         lines.append(tr("Clock: {clock}.", clock=rule_words(rule_of(table.settings))))
     if table.match.started_at is not None:
-        lines.append(
-            trn(
-                "Begun {when}, {n} move so far.",
-                "Begun {when}, {n} moves so far.",
-                moves,
-                when=f"<t:{table.match.started_at // 1000}:R>",
-            )
-        )
+        # Nothing is counted here: a number would betray who has prepared something in private.
+        lines.append(tr("Begun {when}.", when=f"<t:{table.match.started_at // 1000}:R>"))
     turn = whose_turn(table)
     if turn:
         lines.append(turn)
@@ -141,7 +130,7 @@ async def setup(bot: PiazzaBot) -> None:
     @app_commands.describe(match=MATCH)
     async def status(interaction: Act, match: str = "") -> None:
         table = await here(interaction, match)
-        await say(interaction, status_text(table, await service.moves_made(table)))
+        await say(interaction, status_text(table))
 
     @group.command(name="undo", description="Take back my latest step")
     @app_commands.describe(match=MATCH)
