@@ -143,6 +143,13 @@ class CareService(LobbyService, MoveService):
                     if s.user_id > 0 and s.user_id not in votes
                     and s.user_id not in table.settings.get("gone", ())
                 ]  # fmt: skip
+                if missing and user_id in table.settings.get("pause_votes", ()):
+                    raise TableError(
+                        tr(
+                            "You have already agreed. Still to agree: {others}.",
+                            others=joined(missing),
+                        )
+                    )
                 if missing:
                     settings["pause_votes"] = sorted(votes)
                     line = trn(

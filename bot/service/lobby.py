@@ -35,6 +35,11 @@ from storage.records import NewLog, NewSeat
 log = get_logger(__name__)
 
 
+FORGOTTEN = 24 * 3600 * 1000
+"""Milliseconds after which a table that has not started is not its host's alone any more: one whose
+host is gone must not block the channel."""
+
+
 class LobbyService(TimedService):
     """Opening, filling, starting and ending tables."""
 
@@ -351,7 +356,7 @@ class LobbyService(TimedService):
         moderator: bool = False,
         interaction_id: int | None = None,
     ) -> Done:
-        """Close a lobby (its host), or call a running match off (all its players agree, or somebody
+        """Close a lobby (its host, or after a day whoever sits at it), or call a running match off (all its players agree, or somebody
         who may manage the channel decides).
 
         Raises:
@@ -362,13 +367,18 @@ class LobbyService(TimedService):
             if not table.match.open:
                 raise TableError(tr("That match is already over."))
             seat = table.seat_of(user_id)
-            if moderator or (table.match.status == "lobby" and user_id == table.match.host_id):
+            forgotten = self.clock() - table.match.created_at >= FORGOTTEN and seat is not None
+            host = user_id == table.match.host_id or forgotten
+            if moderator or (table.match.status == "lobby" and host):
                 return await self._end(
                     table, user_id, interaction_id, tr("The match is called off.")
                 )
             if seat is None or table.match.status == "lobby":
                 raise TableError(
-                    tr("Only the host closes a table before the start.")
+                    tr(
+                        "Only the host closes a table before the start. A day after it was opened, "
+                        "anybody who sits at it may."
+                    )
                     if table.match.status == "lobby"
                     else tr("Only its players, or people who may manage this channel, end a match.")
                 )

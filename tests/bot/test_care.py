@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+
 from tests.bot.table import World, ident, text
 
 HOUR = 3600
@@ -217,6 +221,36 @@ async def test_resign_alone(world: World) -> None:
     assert "Nobody else is left at the table, so it ends" in text(asked)
     done = await world.people[0].click(asked.response, label="Yes, I give up")
     assert text(done) == "Nobody is left at the table."
+
+
+@pytest.mark.parametrize(("command", "words"), [("match pause", "pause"), ("match end", "call")])
+async def test_who_agrees_twice_is_told_so_without_a_post(
+    world: World, command: str, words: str
+) -> None:
+    await world.begin("paris", 3)
+    bruno, carla = world.people[1:3]
+    for _ in range(3):
+        assert "Still to agree" in text(await bruno.slash(world.channel, command))
+    assert len(said(world, f"would like to {words}")) == 1
+    await carla.slash(world.channel, command)
+    assert len(said(world, f"would like to {words}")) == 2
+
+
+async def test_no_seat_for_who_cannot_see_the_channel(world: World) -> None:
+    await world.begin("paris", 3)
+    ada, _, _, dario, elena = world.people[:5]
+    world.env.backend.set_overwrite(
+        world.channel.id,
+        Overwrite(
+            target_id=dario.id, type=1, allow=0, deny=discord.Permissions(view_channel=True).value
+        ),
+    )
+    refused = await ada.slash(world.channel, "match substitute", user=dario)
+    assert text(refused) == "Dario cannot see this channel."
+    assert (await world.table()).seat_of(ada.id) == 0
+    assert "Elena has the seat" in text(
+        await ada.slash(world.channel, "match substitute", user=elena)
+    )
 
 
 async def test_a_seat_number_without_end(world: World) -> None:

@@ -526,3 +526,18 @@ async def test_a_match_that_cannot_be_looked_after_crowds_out_nobody(
     await d.later(HOUR)
     d.match = lost
     assert len(await d.sent()) == 1
+
+
+async def test_a_table_whose_host_is_gone_does_not_block_its_channel(d: Desk) -> None:
+    done = await d.service.create(
+        "paris_paris", guild_id=9, channel_id=77, host_id=1, host_name="Ada", seats=3
+    )
+    await d.service.join(done.table.match.id, 2, "Bruno")
+    d.now += DAY - 1
+    with pytest.raises(TableError, match="A day after it was opened"):
+        await d.service.end(done.table.match.id, 2)
+    d.now += 1
+    with pytest.raises(TableError, match="Only the host"):
+        await d.service.end(done.table.match.id, 3)
+    await d.service.end(done.table.match.id, 2)
+    assert not (await d.service.table(done.table.match.id)).match.open

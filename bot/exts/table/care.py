@@ -189,6 +189,11 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
             raise TableError(tr("A bot cannot take a seat."))
         if not isinstance(user, discord.Member):
             raise TableError(tr("{who} is not in this server.", who=escape(user.display_name)))
+        room = interaction.channel
+        if isinstance(room, discord.abc.GuildChannel | discord.Thread) and (
+            not room.permissions_for(user).view_channel
+        ):
+            raise TableError(tr("{who} cannot see this channel.", who=escape(user.display_name)))
         done = await in_time(
             interaction,
             service.substitute(
