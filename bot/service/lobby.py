@@ -356,8 +356,8 @@ class LobbyService(TimedService):
         moderator: bool = False,
         interaction_id: int | None = None,
     ) -> Done:
-        """Close a lobby (its host, or after a day whoever sits at it), or call a running match off (all its players agree, or somebody
-        who may manage the channel decides).
+        """Close a lobby (its host, or after a day whoever sits at it), or call a running match off
+        (all its players agree, or somebody who may manage the channel decides).
 
         Raises:
             TableError: the person may not.

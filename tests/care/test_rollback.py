@@ -255,7 +255,7 @@ async def test_a_substitute_of_the_proposer_is_asked_too(d: Desk) -> None:
     left = await d.service.answer(d.match, 3, 1, True)
     assert left.text == "Noted. Still to agree: Hugo."
     for agree in (True, False):
-        with pytest.raises(TableError, match="theirs are the moves"):
+        with pytest.raises(TableError, match="This is for Hugo, Bruno or Carla to answer"):
             await d.service.answer(d.match, 1, 1, agree)  # gave the seat away
     await d.service.answer(d.match, 8, 1, True)
     assert (await d.store.log(d.match))[-1].kind == "rollback"
