@@ -472,7 +472,8 @@ class Announcer:
             if proposal is None or proposal.number != payload["rollback"]:
                 raise Drop("that proposal is off")
             extra["view"] = proposal_view(table.match.id, proposal.number)
-        users = [discord.Object(table.seats[seat].user_id) for seat in seats]
+        # A seat may play by itself by now.
+        users = [discord.Object(table.seats[s].user_id) for s in seats if s in table.people]
         text = fill(str(payload["text"]), table.said)
         message = await self._channel(table).send(
             text[:2000],

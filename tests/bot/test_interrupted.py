@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.language import tr
+from bot.service import notice
 from tests.bot.table import World, idents, text
 from tests.bot.test_care import dms, late, said
 from tests.bot.test_order import boss  # noqa: F401
@@ -105,3 +107,23 @@ async def test_an_open_proposal_goes_along(world: World, boss: Any) -> None:  # 
     assert actions(post) == {"rbyes", "rbno"}
     assert world.pings(post) == [second.id], "who has agreed is not asked again"
     assert "All have agreed" in text(await second.click(post, label="Agree"))
+
+
+async def test_a_call_that_comes_late_names_no_seat_that_plays_by_itself(world: World) -> None:
+    """Two are asked to agree; one of them has resigned before the post can be sent."""
+    await world.begin("paris", 3)
+    ada, bruno, carla = world.people[:3]
+    table = await world.table()
+    world.env.inject_error(
+        "POST", f"/channels/{world.channel.id}/messages", status=500, code=0, times=None
+    )
+    calls = " ".join(f"<@{person.id}>" for person in (ada, bruno, carla))
+    row = notice(tr("Hello {who}.", who=calls), mention=[0, 1, 2])
+    with world.env._bot_scope():
+        await world.bot.service.tell_once(table, "hello", row)
+    await world.env.settle()
+    await world.bot.service.resign(table.match.id, carla.id)
+    world.env.backend.faults.clear()
+    await world.settled_in(HOUR)
+    (post,) = [m for m in world.posts() if m.content == f"Hello {calls}."]
+    assert sorted(world.pings(post)) == sorted([ada.id, bruno.id])
