@@ -357,7 +357,8 @@ class LobbyService(TimedService):
         interaction_id: int | None = None,
     ) -> Done:
         """Close a lobby (its host, or after a day whoever sits at it), or call a running match off
-        (all its players agree, or somebody who may manage the channel decides).
+        (all its players agree, or somebody who may manage the channel decides; once they have all
+        left the server, anybody may).
 
         Raises:
             TableError: the person may not.
@@ -373,6 +374,13 @@ class LobbyService(TimedService):
                 return await self._end(
                     table, user_id, interaction_id, tr("The match is called off.")
                 )
+            gone = table.settings.get("gone", ())
+            people = [s for s in table.seats if s.user_id > 0 and s.user_id not in gone]
+            if not people:
+                # Its channel would be taken for ever.
+                return await self._end(
+                    table, user_id, interaction_id, tr("All its players have left the server.")
+                )
             if seat is None or table.match.status == "lobby":
                 raise TableError(
                     tr(
@@ -384,8 +392,6 @@ class LobbyService(TimedService):
                 )
             votes = set(table.settings.get("end_votes", ()))
             votes.add(user_id)
-            gone = table.settings.get("gone", ())
-            people = [s for s in table.seats if s.user_id > 0 and s.user_id not in gone]
             missing = [escape(s.name) for s in people if s.user_id not in votes]
             if not missing:
                 return await self._end(

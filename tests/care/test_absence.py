@@ -541,3 +541,17 @@ async def test_a_table_whose_host_is_gone_does_not_block_its_channel(d: Desk) ->
         await d.service.end(done.table.match.id, 3)
     await d.service.end(done.table.match.id, 2)
     assert not (await d.service.table(done.table.match.id)).match.open
+
+
+async def test_a_match_that_all_have_left_is_anybodys_to_end(d: Desk) -> None:
+    await d.begin(seats=2)
+    await d.service.left(d.match, 1)
+    with pytest.raises(TableError, match="Only its players"):
+        await d.service.end(d.match, 9)
+    await d.service.left(d.match, 2)
+    done = await d.service.end(d.match, 9)
+    assert done.text == "All its players have left the server."
+    assert not (await d.table()).match.open
+    await d.service.create(
+        "papertown", guild_id=9, channel_id=77, host_id=9, host_name="Ines", seats=2
+    )
