@@ -22,6 +22,7 @@ from bot.posts import (
     late_text,
     lobby_text,
     payload_of,
+    proposal_text,
     reminder_text,
     turn_text,
 )
@@ -30,7 +31,7 @@ from bot.replies import attachment
 from bot.service import MatchService, Table, fill, notice
 from bot.service.clocks import HOUR, find
 from bot.service.due import open_vote, standing_vote
-from bot.service.proposal import proposal_of
+from bot.service.proposal import missing, proposal_of
 from bot.service.quiet import quiet_until
 from bot.ui import board_view, lobby_view, proposal_view, vote_view
 from storage.records import OutboxRow
@@ -384,9 +385,11 @@ class Announcer:
         return await self._tell(table, rows[0], user_id, partial(reminder_text, table, seat))
 
     async def _call(self, table: Table, rows: list[OutboxRow]) -> int:
-        """Tell a voter of a vote who was not to be disturbed when it began."""
+        """Tell somebody of a vote or a proposal who was not to be disturbed when it began."""
         row = rows[-1]
         seat = row.seat
+        if "rollback" in payload_of(row.payload):
+            return await self._call_back(table, row)
         late, decision = (int(part) for part in _list(payload_of(row.payload)["vote"]))
         clock = standing_vote(table, late, decision)
         if clock is None or seat not in table.people or str(seat) in clock.votes:
@@ -400,6 +403,19 @@ class Announcer:
         return await self._tell(
             table, row, user_id, text, partial(vote_view, table, late, decision)
         )
+
+    async def _call_back(self, table: Table, row: OutboxRow) -> int:
+        """Tell somebody of a proposal to go back who was asleep when it was made."""
+        proposal, seat = proposal_of(table.settings), row.seat
+        if proposal is None or proposal.number != payload_of(row.payload)["rollback"]:
+            raise Drop("that proposal is off")
+        if seat is None or seat not in missing(table, proposal):
+            raise Drop("answered")
+        if table.match.status == "paused":
+            raise Retry("the match is paused", HOUR)
+        text = partial(proposal_text, table, seat)
+        view = partial(proposal_view, table.match.id, proposal.number)
+        return await self._tell(table, row, table.seats[seat].user_id, text, view)
 
     async def _tell(
         self,
@@ -472,6 +488,9 @@ class Announcer:
             if proposal is None or proposal.number != payload["rollback"]:
                 raise Drop("that proposal is off")
             extra["view"] = proposal_view(table.match.id, proposal.number)
+            seats, asleep = await self._asleep(table, seats)
+            if asleep:
+                await self._service.ask_later(table.match.id, proposal.number, asleep)
         # A seat may play by itself by now.
         users = [discord.Object(table.seats[s].user_id) for s in seats if s in table.people]
         text = fill(str(payload["text"]), table.said)
@@ -487,19 +506,27 @@ class Announcer:
         """Of the voters those who may be disturbed now; those in quiet hours are told later, those
         on vacation and those who want no reminders of this match not at all."""
         muted = _list(table.settings.get("muted"))
+        wanted = [
+            seat
+            for seat in seats
+            if table.seats[seat].user_id not in muted
+            and find(table.timers, seat, "vacation") is None
+        ]
+        awake, asleep = await self._asleep(table, wanted)
+        if asleep:
+            await self._service.call_later(table.match.id, late, decision, asleep)
+        return awake
+
+    async def _asleep(self, table: Table, seats: list[int]) -> tuple[list[int], list[int]]:
+        """Of some seats those whose people may be disturbed now, and those in quiet hours."""
         now = self._bot.clock()
         awake: list[int] = []
         asleep: list[int] = []
         for seat in seats:
-            user_id = table.seats[seat].user_id
-            away = find(table.timers, seat, "vacation") is not None
-            if user_id <= 0 or user_id in muted or away:
-                continue
-            prefs = await self._service.prefs(user_id)
-            (awake if quiet_until(prefs, now) is None else asleep).append(seat)
-        if asleep:
-            await self._service.call_later(table.match.id, late, decision, asleep)
-        return awake
+            if seat in table.people:
+                prefs = await self._service.prefs(table.seats[seat].user_id)
+                (awake if quiet_until(prefs, now) is None else asleep).append(seat)
+        return awake, asleep
 
 
 def buttons(view: Callable[[], discord.ui.View] | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from bot.language import joined, later, tr, unpacked
 from bot.service import Table, fill, seat_words
 from bot.service.clocks import clock_of, find, rule_of, rule_words, span
+from bot.service.proposal import proposal_line
 from bot.service.quiet import last_day
 
 CONTENT = 2000
@@ -197,6 +198,14 @@ def call_text(table: Table, seat: int, late: int, *, private: bool) -> str:
         "missing.",
         who=f"**{table.said[late]}**",
     )
+    if not private:
+        return f"⏰ <@{table.seats[seat].user_id}>: {what}"
+    return f"⏰ **{table.game.meta.title}**, <#{table.match.channel_id}>: {what}"
+
+
+def proposal_text(table: Table, seat: int, *, private: bool) -> str:
+    """What somebody hears later who was asleep when a proposal to go back was made."""
+    what = tr("{proposal} Do you agree?", proposal=proposal_line(table))
     if not private:
         return f"⏰ <@{table.seats[seat].user_id}>: {what}"
     return f"⏰ **{table.game.meta.title}**, <#{table.match.channel_id}>: {what}"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from bot.language import tr
 from bot.service.due import DueService, open_vote
 from bot.service.moves import More
+from bot.service.proposal import proposal_of
+from bot.service.tables import Table
 from engines.core.play import Played
 from engines.core.types import Seat
 from storage.records import NewOutbox
@@ -53,17 +55,37 @@ class PresenceService(DueService):
             decision: the decision that was open then.
             seats: the voters. Who is to be told already is not told twice.
         """
-        payload = json.dumps({"vote": [late, decision]})
         async with self.locked(match_id):
             table = await self.table(match_id)
-            if open_vote(table, late, decision) is None:
-                return
-            waiting = await self.store.pending_outbox(match_id)
-            told = {r.seat for r in waiting if r.kind == "call" and r.payload == payload}
-            rows = [NewOutbox("call", payload, seat=s) for s in sorted(set(seats) - told)]
-            if rows:
-                await self.store.update_settings(match_id, table.match.settings, outbox=rows)
+            if open_vote(table, late, decision) is not None:
+                await self._call_later(table, {"vote": [late, decision]}, seats)
         self.wake(match_id)
+
+    async def ask_later(self, match_id: int, number: int, seats: Collection[Seat]) -> None:
+        """Let people who are not to be disturbed now be told of a proposal to go back when their
+        quiet hours end.
+
+        Args:
+            match_id: the match.
+            number: of the proposal.
+            seats: theirs. Who is to be told already is not told twice.
+        """
+        async with self.locked(match_id):
+            table = await self.table(match_id)
+            proposal = proposal_of(table.settings)
+            if proposal is not None and proposal.number == number:
+                await self._call_later(table, {"rollback": number}, seats)
+        self.wake(match_id)
+
+    async def _call_later(
+        self, table: Table, what: Mapping[str, object], seats: Collection[Seat]
+    ) -> None:
+        payload = json.dumps(what)
+        waiting = await self.store.pending_outbox(table.match.id)
+        told = {r.seat for r in waiting if r.kind == "call" and r.payload == payload}
+        rows = [NewOutbox("call", payload, seat=s) for s in sorted(set(seats) - told)]
+        if rows:
+            await self.store.update_settings(table.match.id, table.match.settings, outbox=rows)
 
 
 def gone(settings: dict[str, object], user_id: int) -> bool:

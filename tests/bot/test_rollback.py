@@ -13,7 +13,9 @@ from bot.service import rollback
 from engines.core.game import QUIET
 from engines.core.play import standing
 from tests.bot.table import World, ident, idents, parts, private, raw, text
+from tests.bot.test_care import dms
 from tests.bot.test_leaks import Watch, secrets_of
+from tests.bot.test_presence import sleep
 from tests.bot.test_replay import call_off, exported
 from tests.conformance.test_records import bare
 
@@ -454,3 +456,35 @@ async def test_a_halted_match_goes_on(world: World) -> None:
     assert (await world.table()).match.status == "active"
     assert "➤" in world.board.content
     await world.move()
+
+
+async def test_a_proposal_lets_sleepers_sleep(world: World) -> None:
+    table = await world.begin("paris", 3)
+    await turns(world, 3)
+    asker, awake, asleep = [world.person(table, seat) for seat in range(3)]
+    await sleep(world, asleep, "22:00", "8:00")
+    before = len(dms(asleep))
+    post = await propose(world, asker, "3")  # 0:00
+    assert world.pings(post) == [awake.id]
+    assert f"<@{asleep.id}>" in post.content, "named all the same"
+    assert "Noted" in text(await awake.click(post, label="Agree"))
+    await world.settled_in(7.5 * 3600)
+    assert len(dms(asleep)) == before
+    await world.settled_in(3600)
+    (call,) = dms(asleep)[before:]
+    assert "proposes to go back to before this" in call.content
+    assert call.content.endswith("Do you agree?")
+    assert f"<#{world.channel.id}>" in call.content
+    assert "All have agreed" in text(await asleep.user.click(call, label="Agree"))
+    assert (await kinds(world))[-1] == "rollback"
+
+
+async def test_a_proposal_that_is_off_wakes_nobody(world: World) -> None:
+    table = await world.begin("paris", 3)
+    await turns(world, 3)
+    asker, awake, asleep = [world.person(table, seat) for seat in range(3)]
+    await sleep(world, asleep, "22:00", "8:00")
+    before = len(dms(asleep))
+    await awake.click(await propose(world, asker, "3"), label="Refuse")
+    await world.settled_in(9 * 3600)
+    assert len(dms(asleep)) == before
