@@ -57,6 +57,9 @@ log = get_logger(__name__)
 RECENT = 48
 """Newest entries of a log that tell what an undo means, but for rare cases."""
 
+VOTES = ("end_votes", "pause_votes")
+"""Settings of a match: who would like to call it off, and to pause it."""
+
 MOVED_ON = later("The table has moved on in this moment. Please try again.")
 
 
@@ -135,9 +138,14 @@ class MoveService(RecordService, TimedService):
             except EngineBug as error:
                 raise await self._freeze(table, error) from error
             more = More()
-            gone = table.settings.get("gone", ())
-            if user_id in gone:  # back again
-                more.settings = {**table.settings, "gone": [u for u in gone if u != user_id]}
+            # Who plays is here, and wants neither a pause nor the end of the match any more.
+            rest = {
+                key: [user for user in table.settings[key] if user != user_id]
+                for key in ("gone", *VOTES)
+                if user_id in table.settings.get(key, ())
+            }
+            if rest:
+                more.settings = {**table.settings, **rest}
             played = await self._commit(table, played, user_id, interaction_id, more)
         self.wake(match_id)
         private = tuple(
@@ -145,6 +153,11 @@ class MoveService(RecordService, TimedService):
             for e in played.events
             if e.to is not None and seat in e.to and (line := table.game.narrate(e))
         )
+        if not rest.keys().isdisjoint(VOTES):
+            took = tr(
+                "As you play on, your wish to pause the match or to call it off is withdrawn."
+            )
+            private = (*private, took)
         return Done(table, tr("Done: {what}.", what=words), private)
 
     async def _need_new(self, interaction_id: int | None) -> None:

@@ -555,3 +555,19 @@ async def test_a_match_that_all_have_left_is_anybodys_to_end(d: Desk) -> None:
     await d.service.create(
         "papertown", guild_id=9, channel_id=77, host_id=9, host_name="Ines", seats=2
     )
+
+
+async def test_who_plays_on_withdraws_an_old_wish_to_stop(d: Desk) -> None:
+    table = await d.begin(seats=3)
+    seat = table.waiting()[0]
+    user, (one, two) = table.seats[seat].user_id, sorted({1, 2, 3} - {table.seats[seat].user_id})
+    await d.service.end(d.match, user)
+    move = table.game.legal(table.state, seat)[0]
+    done = await d.service.move(d.match, user, move)
+    assert done.private[-1].startswith("As you play on, your wish")
+    await d.service.end(d.match, one)
+    left = await d.service.end(d.match, two)
+    assert (await d.table()).match.open, "two want it, and the first one no longer does"
+    assert table.said[seat] in left.text
+    await d.service.end(d.match, user)
+    assert not (await d.table()).match.open
