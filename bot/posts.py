@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from bot.language import joined, later, tr, unpacked
 from bot.service import Table, fill, seat_words
 from bot.service.clocks import clock_of, find, rule_of, rule_words, span
+from bot.service.quiet import last_day
 
 CONTENT = 2000
 """Characters of a message's content (Discord limit)."""
@@ -70,7 +71,7 @@ def task_words(table: Table, seat: int, task: str) -> str:
     """
     vacation = find(table.timers, seat, "vacation")
     if vacation is not None:
-        day = f"<t:{vacation.at // 1000}:D>"
+        day = last_day(vacation.at)
         return tr("{task} (on vacation until {day})", task=task, day=day)
     row = find(table.timers, seat, "clock")
     if row is None:

@@ -11,10 +11,10 @@ import msgspec
 from bot.errors import Repeated, TableError
 from bot.language import Text, joined, tr, trn
 from bot.service.clocks import DAY, LONGEST, Rule, clock_of, find, rule_words
-from bot.service.endings import early_result
+from bot.service.endings import GIVEN_UP, early_result
 from bot.service.lobby import LobbyService
 from bot.service.moves import More, MoveService
-from bot.service.quiet import read_until
+from bot.service.quiet import last_day, read_until
 from bot.service.records import early_end
 from bot.service.tables import Done, Table, escape, lobby_post, notice, whisper
 from engines.core.play import Played
@@ -298,7 +298,7 @@ class CareService(LobbyService, MoveService):
                 line = tr(
                     "{who} is on vacation until {day}.",
                     who=table.said[seat],
-                    day=stamp(end, "D"),
+                    day=last_day(end),
                 )
                 what = {"vacation": end}
                 text = tr(
@@ -386,12 +386,15 @@ class CareService(LobbyService, MoveService):
         old = table.seats[seat]
         name = f"{old.name[:32]} (auto)"
         entry = {"automatic": seat, "from": old.user_id}
+        settings = self._settings_without(table, old.user_id)
+        who = {str(seat): [old.user_id, old.name]}
+        settings[GIVEN_UP] = {**settings.get(GIVEN_UP, {}), **who}
         more = More(
             care=[*care, self._care(entry, seat, user_id)],
             intro=[why],
             seats={seat: NewSeat(0, name, computer=COMPUTER)},
             host=self._host_without(table, old.user_id),
-            settings=self._settings_without(table, old.user_id),
+            settings=settings,
             timers=self._timers_without(table, seat),
         )
         await self._commit(table, Played(table.state, ()), user_id, interaction_id, more)
@@ -454,6 +457,9 @@ class CareService(LobbyService, MoveService):
             old = table.seats[seat]
             settings = self._settings_without(table, old.user_id)
             settings["gone"] = [u for u in settings.get("gone", ()) if u != new_id]
+            settings[GIVEN_UP] = {
+                s: who for s, who in settings.get(GIVEN_UP, {}).items() if s != str(seat)
+            }
             before = table.said[seat]
             owes = seat in table.waiting()
             told = (

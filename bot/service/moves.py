@@ -257,7 +257,10 @@ class MoveService(RecordService, TimedService):
             extra=more.extra,
         )
         outcome = game.outcome(after) if over else None
-        result = result_of(table, outcome) if outcome is not None else more.result
+        result = more.result
+        if outcome is not None:
+            rest = table.settings if more.settings is None else more.settings
+            result = result_of(table, outcome, more.seats, rest)
         if result is not None:
             outbox.append(recap_post())
         # Undo never crosses a reveal; older snapshots than KEEP are found again by replaying.

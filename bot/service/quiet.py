@@ -200,6 +200,18 @@ UNITS = {
 TOMORROW = ("tomorrow", "domani", "mañana", "manana")
 
 
+def last_day(end: int) -> str:
+    """The last day of a vacation, as Discord shows it to each reader.
+
+    Args:
+        end: unix milliseconds: midnight after that day, where its player lives.
+
+    >>> last_day(1_780_704_000_000)  # midnight between the 5th and 6th of June 2026
+    '<t:1780703940:D>'
+    """
+    return f"<t:{end // 1000 - 60}:D>"
+
+
 def read_until(text: str, now: int, zone: str) -> int:
     """The end of a day that somebody names: ``2026-08-31``, ``31.8.``, ``10 days``, ``2 weeks``.
 

@@ -13,6 +13,7 @@ from bot.logs import get_logger
 from bot.service.base import ServiceBase
 from bot.service.clocks import rule_of, rule_words
 from bot.service.history import return_line
+from bot.service.quiet import last_day
 from bot.service.tables import (
     Table,
 )
@@ -87,7 +88,7 @@ def care_line(names: Sequence[str], row: LogRow, what: Mapping[str, Any]) -> str
     if kind == "vacation":
         if what[kind] is None:
             return tr("{who} is back from vacation.", who=who)
-        day = f"<t:{what[kind] // 1000}:D>"
+        day = last_day(what[kind])
         return tr("{who} is on vacation until {day}.", who=who, day=day)
     if kind == "paused":
         if what[kind]:

@@ -223,18 +223,6 @@ async def test_resign_alone(world: World) -> None:
     assert text(done) == "Nobody is left at the table."
 
 
-async def test_status_counts_moves_and_nothing_else(world: World) -> None:
-    await world.begin("paris", 3)
-    ada = world.people[0]
-    await world.move(ask=False)
-    for command in ("match pause", "match resume"):
-        await ada.slash(world.channel, command)
-    assert "1 move so far" in text(await ada.slash(world.channel, "match status"))
-    await world.move(ask=False)
-    await world.people[1].slash(world.channel, "match vacation", until="3 days")
-    assert "2 moves so far" in text(await ada.slash(world.channel, "match status"))
-
-
 @pytest.mark.parametrize(("command", "words"), [("match pause", "pause"), ("match end", "call")])
 async def test_who_agrees_twice_is_told_so_without_a_post(
     world: World, command: str, words: str

@@ -132,7 +132,9 @@ def test_ranking_and_places_with_ties() -> None:
         "Player 1 rules.",
     ]
     assert ranking(table, outcome, breakdown=False)[0] == "1. **Player 1** 9"
-    assert [(s.seat, s.user_id, s.place, s.score) for s in result_of(table, outcome).seats] == [
+    assert [
+        (s.seat, s.user_id, s.place, s.score) for s in result_of(table, outcome, {}, {}).seats
+    ] == [
         (0, 1, 2, 7),
         (1, 2, 1, 9),
         (2, 3, 2, 7),

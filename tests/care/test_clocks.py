@@ -175,7 +175,8 @@ async def test_vacation_stops_the_own_clock_only(d: Desk) -> None:
     await d.service.vacation(d.match, user, "2026-06-05")
     table = await d.table()
     back = at("2026-06-06T00:00:00")
-    assert f"on vacation until <t:{back // 1000}:D>" in turn_text(table, [])
+    last = at("2026-06-05T23:59:00")
+    assert f"on vacation until <t:{last // 1000}:D>" in turn_text(table, [])
     await d.later(3 * DAY, step=HOUR)
     assert not await d.reminders(first)
     assert await d.left(first) == 20 * HOUR

@@ -49,7 +49,7 @@ async def test_what_the_table_decides_is_told_in_its_place(d: Desk) -> None:
         f"A simple automatic move is made for {names[first]}.",
         f"{names[second]} has run out of time.",
         f"The table gives {names[second]} more time.",
-        f"<@{user}> is on vacation until <t:{back}:D>.",
+        f"<@{user}> is on vacation until <t:{back - 60}:D>.",
         f"<@{user}> is back from vacation.",
         "<@1> paused the match.",
         "<@1> lets the match go on.",

@@ -255,7 +255,7 @@ async def test_a_substitute_of_the_proposer_is_asked_too(d: Desk) -> None:
     left = await d.service.answer(d.match, 3, 1, True)
     assert left.text == "Noted. Still to agree: Hugo."
     for agree in (True, False):
-        with pytest.raises(TableError, match="theirs are the moves"):
+        with pytest.raises(TableError, match="to answer"):
             await d.service.answer(d.match, 1, 1, agree)  # gave the seat away
     await d.service.answer(d.match, 8, 1, True)
     assert (await d.store.log(d.match))[-1].kind == "rollback"
@@ -444,6 +444,14 @@ async def test_a_private_preparation_is_neither_offered_nor_betrayed(d: Desk) ->
     assert told == [seat]
     assert "prepared" not in " ".join((await last_turn(d))["lines"])
     assert "every position is the recorded one" in await replayed(d)
+
+
+async def test_only_people_are_named_as_those_who_answer(d: Desk) -> None:
+    await three_turns(d)
+    await propose(d, 1, 1)
+    await d.service.resign(d.match, 3)
+    with pytest.raises(TableError, match=r"^This is for Ada or Bruno to answer\.$"):
+        await d.service.answer(d.match, 7, 1, True)
 
 
 async def test_a_seat_that_plays_by_itself_by_now_is_told_nothing(d: Desk) -> None:

@@ -170,9 +170,9 @@ def care_commands(bot: PiazzaBot) -> list[Command]:
             )
             if len(table.seats) == 2
             else tr(
-                "Give up this match of {game}? Then an automatic player finishes your seat, and "
-                "there is no way back. If somebody else would like to play on for you: "
-                "`/match substitute`.",
+                "Give up this match of {game}? Then an automatic player finishes your seat, you "
+                "count as last in `/stats`, and there is no way back. If somebody else would like "
+                "to play on for you: `/match substitute`.",
                 game=title,
             )
         )
