@@ -380,7 +380,8 @@ class RollbackService(CareService):
             # Who proposed it and has no seat (any more) is a manager, and that in a halted match.
             manager = user_id == proposal.by and table.match.status == "frozen"
             if not manager and (seat is None or seat not in proposal.asked):
-                names = joined([table.said[s] for s in proposal.asked], "or")
+                able = [s for s in proposal.asked if s in table.people]
+                names = joined([table.said[s] for s in able], "or")
                 raise TableError(tr("This is for {names} to answer.", names=names))
             if not agree:
                 return await self._refused(table, proposal, user_id, interaction_id)

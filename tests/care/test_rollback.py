@@ -446,6 +446,14 @@ async def test_a_private_preparation_is_neither_offered_nor_betrayed(d: Desk) ->
     assert "every position is the recorded one" in await replayed(d)
 
 
+async def test_only_people_are_named_as_those_who_answer(d: Desk) -> None:
+    await three_turns(d)
+    await propose(d, 1, 1)
+    await d.service.resign(d.match, 3)
+    with pytest.raises(TableError, match=r"^This is for Ada or Bruno to answer\.$"):
+        await d.service.answer(d.match, 7, 1, True)
+
+
 async def test_a_seat_that_plays_by_itself_by_now_is_told_nothing(d: Desk) -> None:
     """Its player prepared something in private and then resigned; whoever takes the seat later has
     nothing to do with it."""
