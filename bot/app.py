@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import signal
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -192,6 +193,17 @@ def custom_ids(rows: Sequence[Any]) -> set[str]:
         if ident is not None:
             found.add(ident)
     return found
+
+
+def stop_on_signals(stop: asyncio.Event) -> None:
+    """Set an event when the process is asked to end, by Ctrl-C or SIGTERM."""
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(name, stop.set)
+        except NotImplementedError:
+            # The event loops of Windows have no signal handlers of their own.
+            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
 
 
 async def run(settings: Settings, token: str, stop: asyncio.Event) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -103,7 +102,7 @@ def _run(args: argparse.Namespace) -> int:
     import aiohttp
     import discord
 
-    from bot.app import run
+    from bot.app import run, stop_on_signals
     from bot.logs import configure
 
     settings = load_settings(db=args.db)
@@ -115,12 +114,7 @@ def _run(args: argparse.Namespace) -> int:
 
     async def main() -> None:
         stop = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        for name in (signal.SIGINT, signal.SIGTERM):
-            try:
-                loop.add_signal_handler(name, stop.set)
-            except NotImplementedError:  # Windows
-                signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
+        stop_on_signals(stop)
         await run(settings, token, stop)
 
     try:

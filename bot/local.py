@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import time
 import webbrowser
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.app import PiazzaBot
+from bot.app import PiazzaBot, stop_on_signals
 from bot.config import ConfigError, Settings
 from bot.errors import TableError
 from bot.language import tr
@@ -215,12 +214,7 @@ async def play(
         allowed = ", ".join(str(n) for n in game.meta.seats)
         raise ConfigError(f"{game.meta.title} is for {allowed} players, not {count}.")
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(name, stop.set)
-        except NotImplementedError:  # Windows
-            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
+    stop_on_signals(stop)
     async with await Store.open(db) as store:
         open_match = await store.open_match(CHANNEL)
         if open_match is not None:

@@ -280,15 +280,19 @@ async def test_personal_interval(d: Desk) -> None:
     await d.service.choose(1, {"remind_hours": 6})
     await d.service.choose(2, {"remind_hours": 0})
     table = await d.begin()
-    seat = table.seat_of(1)
+    first, second = table.seat_of(1), table.seat_of(2)
+    assert first is not None
+    assert second is not None
+    while (await d.table()).waiting()[0] != first:
+        await d.move()
+    begun = d.now
     await d.later(3 * DAY, step=HOUR)
-    if table.waiting()[0] == seat:
-        assert await d.reminders(seat) == [6, 18, 42]
-        await d.move(seat)
-    other = table.seat_of(2)
-    assert other is not None
+    mine = [(row.created_at - begun) // HOUR for row in await d.sent() if row.seat == first]
+    assert mine == [6, 18, 42]
+    while (await d.table()).waiting()[0] != second:
+        await d.move()
     await d.later(5 * DAY, step=HOUR)
-    assert not await d.reminders(other)
+    assert not await d.reminders(second)
 
 
 async def test_a_changed_interval_counts_at_once(d: Desk) -> None:
