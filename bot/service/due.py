@@ -51,6 +51,10 @@ FAIR = 3 * HOUR
 MOST_MATCHES = 200
 """Matches that one tick looks after."""
 
+FORGET = 8 * DAY
+"""Milliseconds after which it is forgotten what was sent and which interactions were carried out.
+Longer than an announcement is tried again, and far longer than Discord repeats itself."""
+
 REST = 10 * 60 * 1000
 """Milliseconds after which a match whose timers could not be carried out is tried again."""
 
@@ -64,6 +68,7 @@ class DueService(CareService):
     def __init__(self, store: Store, **more: Any) -> None:
         super().__init__(store, **more)
         self._resting: dict[int, int] = {}
+        self._pruned = 0
 
     async def tick(self) -> int:
         """Do what is due, match by match; one that fails does not stop the others.
@@ -72,6 +77,9 @@ class DueService(CareService):
             How many matches had something due.
         """
         now = self.clock()
+        if now - self._pruned >= DAY:
+            self._pruned = now
+            await self.store.prune(now - FORGET)
         # Those that failed lately keep their timers; many of them must not crowd out the others.
         resting = {ident for ident, until in self._resting.items() if until > now}
         self._resting = {ident: self._resting[ident] for ident in resting}

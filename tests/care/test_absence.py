@@ -571,3 +571,20 @@ async def test_who_plays_on_withdraws_an_old_wish_to_stop(d: Desk) -> None:
     assert table.said[seat] in left.text
     await d.service.end(d.match, user)
     assert not (await d.table()).match.open
+
+
+async def test_what_was_sent_is_forgotten_after_eight_days(d: Desk) -> None:
+    await d.begin()
+    first, *rest = await d.store.pending_outbox(d.match)
+    await d.store.mark_sent(first.id, 1)
+    await d.later(8 * DAY, step=6 * HOUR)
+    kept = "SELECT count(*) FROM outbox WHERE id = ?"
+    assert (await d.store._rows(kept, first.id))[0][0] == 1
+    await d.later(DAY, step=6 * HOUR)
+    assert (await d.store._rows(kept, first.id))[0][0] == 0
+    # What waits to be sent is not forgotten, nor is the match.
+    waiting = {row.id for row in await d.store.pending_outbox(d.match)}
+    assert waiting >= {row.id for row in rest}
+    assert rest
+    assert len(await d.store.log(d.match)) >= 1
+    assert (await d.table()).match.open
